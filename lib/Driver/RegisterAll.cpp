@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lib/Driver/RegisterAll.h"
+#include "lib/Driver/RegisterUpstream.h"
+#include "passes/AllPasses.h"
+
+#include "mlir/IR/DialectRegistry.h"
+
+namespace graphc {
+
+void registerAll(mlir::DialectRegistry &registry) {
+  registerUpstreamDialects(registry);
+
+  // Our dialects, one line each: registry.insert<graph::GraphDialect>();
+
+  registerPassExtensions(registry);
+}
+
+void registerAllPasses() {
+  registerUpstreamPasses();
+  registerPassRooms();
+}
+
+} // namespace graphc

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import os
+
+import lit.formats
+import lit.util
+from lit.llvm import llvm_config
+from lit.llvm.subst import ToolSubst
+
+config.name = "graphc"
+config.test_format = lit.formats.ShTest(not llvm_config.use_lit_shell)
+config.suffixes = [".mlir", ".test", ".c", ".cpp", ".py"]
+config.excludes = ["unit", "Inputs", "CMakeLists.txt", "lit.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.graphc_obj_root, "test")
+
+llvm_config.with_system_environment(["HOME", "TMP", "TEMP", "CCACHE_DIR"])
+bin_dir = os.path.join(config.graphc_obj_root, "bin")
+llvm_config.with_environment("PATH", [bin_dir, config.llvm_tools_dir], append_path=True)
+
+config.substitutions += [
+    ("%source_root", config.graphc_src_root),
+    ("%build_root", config.graphc_obj_root),
+    ("%cc", config.cc),
+    ("%cxx", config.cxx),
+    ("%python", config.python_executable),
+]
+
+# Ours may not exist yet; a test that names one says `REQUIRES: <tool>`.
+ours = ["graph-interpret", "graph-opt", "graph-random", "graph-reduce", "graph-run", "graphc"]
+llvm_config.add_tool_substitutions(
+    [ToolSubst(tool, unresolved="ignore") for tool in ours], [bin_dir]
+)
+llvm_config.add_tool_substitutions(
+    ["FileCheck", "count", "not", "split-file", "mlir-opt", "mlir-translate", "llc", "llvm-nm",
+     "llvm-readelf", "llvm-objdump"],
+    [config.llvm_tools_dir],
+)
+for tool in ours:
+    if os.path.exists(os.path.join(bin_dir, tool)):
+        config.available_features.add(tool)
+
+if config.build_type == "Debug":
+    config.available_features.add("debug-build")
+for sanitizer in config.sanitize.split(","):
+    if sanitizer:
+        config.available_features.add("sanitize-" + sanitizer)
+if config.sanitize:
+    # LLVM's own allocators poison memory in inline code but not in the library.
+    config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0:detect_leaks=0"
+
+# `lit -Dfull=1` (check.sh --full) adds the long tests: `REQUIRES: full`.
+if lit_config.params.get("full", "0") != "0":
+    config.available_features.add("full")
