@@ -141,6 +141,11 @@ typedef enum graphc_abi_space {
   GRAPHC_ABI_SPACE_OUTPUT = 4 /* `index` is the function's output */
 } graphc_abi_space;
 
+/* Arena, state and constants start at GRAPHC_ABI_ALIGNMENT. Inputs and outputs
+   are the host's memory, used in place: aligned to their element and no more.
+   Inputs and constants are never written, outputs may be read back; the runtime
+   makes sure that no output overlaps another output or an input. */
+
 /* A buffer as a plan names it. */
 typedef struct graphc_abi_ref {
   uint32_t space;
@@ -154,14 +159,17 @@ typedef struct graphc_abi_ref {
 
 typedef enum graphc_abi_entry_kind {
   GRAPHC_ABI_LAUNCH = 0,     /* kernels[kernel](env, buffers, args) */
-  GRAPHC_ABI_COPY = 1,       /* buffers[0] <- buffers[1]; same bytes; never overlap */
+  GRAPHC_ABI_COPY = 1,       /* buffers[1] <- buffers[0]; same bytes; never
+                                overlap */
   GRAPHC_ABI_MEMSET = 2,     /* buffers[0] filled with byte args[0] */
   GRAPHC_ABI_LOOP_BEGIN = 3, /* `count` iterations up to entry `partner`; if
                                 buffer_count is 1, buffers[0] is an i64 slot that
                                 receives the iteration number */
   GRAPHC_ABI_LOOP_END = 4,   /* back to entry `partner` */
-  GRAPHC_ABI_COMMIT = 5      /* a noted failure ends the step here; before it no
-                                entry writes state, after it none may fail */
+  GRAPHC_ABI_COMMIT = 5      /* a noted failure ends the step here at the latest;
+                                before it no entry writes state, after it none
+                                may fail. A plan that writes state has exactly
+                                one, outside loops */
 } graphc_abi_entry_kind;
 
 enum {
@@ -175,7 +183,8 @@ typedef struct graphc_abi_entry {
   uint16_t flags;
   uint32_t kernel;
   uint32_t buffer_count;
-  uint32_t written_count; /* the last `written_count` buffers are written */
+  uint32_t written_count; /* the last `written_count` buffers are written; a
+                             written buffer may be read as well */
   const graphc_abi_ref *buffers;
   const int64_t *args;
   uint32_t arg_count;
