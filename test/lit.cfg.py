@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
+import subprocess
 
 import lit.formats
 import lit.util
@@ -38,6 +39,16 @@ llvm_config.add_tool_substitutions(
 for tool in ours:
     if os.path.exists(os.path.join(bin_dir, tool)):
         config.available_features.add(tool)
+
+if lit.util.which("clang-format-19"):
+    config.available_features.add("clang-format-19")
+
+# Frameworks that some tests compare with. Where one is missing those tests are
+# skipped, and check.sh says how many: `REQUIRES: torch`.
+peers = ["jax", "numpy", "onnx", "safetensors", "torch"]
+find = "import importlib.util, sys; print(*(p for p in sys.argv[1:] if importlib.util.find_spec(p)))"
+found = subprocess.run([config.python_executable, "-c", find] + peers, capture_output=True, text=True)
+config.available_features.update(found.stdout.split())
 
 if config.build_type == "Debug":
     config.available_features.add("debug-build")

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: graph-opt --inline %s | FileCheck %s
 
 // A call of a private function is inlined: the func extension is registered.
