@@ -49,13 +49,15 @@ struct graphc_env {
   uint32_t struct_bytes;
   uint32_t reserved;
   /* Calls `body` on disjoint ranges that cover [0, count), in any order and on
-     any thread; returns when all are done. Results never depend on the split. */
+     any thread; returns when all are done. Results never depend on the split.
+   */
   void (*parallel_for)(const graphc_env *env, graphc_body_fn body,
                        void *const *buffers, const int64_t *args,
                        int64_t count);
   /* Notes an out-of-range index: `value` was met where 0 <= value < `limit`
      holds. `position` is its element index. The lowest position of the first
-     failing entry wins, whatever the threads. The kernel goes on with index 0. */
+     failing entry wins, whatever the threads. The kernel goes on with index 0.
+   */
   void (*fail_index)(const graphc_env *env, int64_t position, int64_t value,
                      int64_t limit);
 };
@@ -74,7 +76,7 @@ typedef enum graphc_abi_init_kind {
   GRAPHC_ABI_INIT_UNIFORM = 2,  /* [a, b), PyTorch's generator stream */
   GRAPHC_ABI_INIT_NORMAL = 3,   /* mean a, standard deviation b, same stream */
   GRAPHC_ABI_INIT_DATA = 4,     /* logical row-major bytes at `data` */
-  GRAPHC_ABI_INIT_SEED = 5      /* i64 data: element 0 is the load's seed, rest 0 */
+  GRAPHC_ABI_INIT_SEED = 5 /* i64 data: element 0 is the load's seed, rest 0 */
 } graphc_abi_init_kind;
 
 typedef struct graphc_abi_init {
@@ -163,18 +165,18 @@ typedef enum graphc_abi_entry_kind {
                                 overlap */
   GRAPHC_ABI_MEMSET = 2,     /* buffers[0] filled with byte args[0] */
   GRAPHC_ABI_LOOP_BEGIN = 3, /* `count` iterations up to entry `partner`; if
-                                buffer_count is 1, buffers[0] is an i64 slot that
-                                receives the iteration number */
+                                buffer_count is 1, buffers[0] is an i64 slot
+                                that receives the iteration number */
   GRAPHC_ABI_LOOP_END = 4,   /* back to entry `partner` */
-  GRAPHC_ABI_COMMIT = 5      /* a noted failure ends the step here at the latest;
-                                before it no entry writes state, after it none
-                                may fail. A plan that writes state has exactly
-                                one, outside loops */
+  GRAPHC_ABI_COMMIT = 5 /* a noted failure ends the step here at the latest;
+                           before it no entry writes state, after it none
+                           may fail. A plan that writes state has exactly
+                           one, outside loops */
 } graphc_abi_entry_kind;
 
 enum {
-  GRAPHC_ABI_ENTRY_MAY_FAIL = 1u << 0,     /* the kernel may call fail_index */
-  GRAPHC_ABI_ENTRY_PARALLEL = 1u << 1,     /* the kernel calls parallel_for */
+  GRAPHC_ABI_ENTRY_MAY_FAIL = 1u << 0, /* the kernel may call fail_index */
+  GRAPHC_ABI_ENTRY_PARALLEL = 1u << 1, /* the kernel calls parallel_for */
   GRAPHC_ABI_ENTRY_WRITES_STATE = 1u << 2
 };
 
@@ -199,7 +201,8 @@ typedef struct graphc_abi_plan {
   uint32_t entry_count;
   uint32_t reserved;
   const graphc_abi_entry *entries;
-  /* dtype of each buffer of each entry, for --check-numerics, in entry order. */
+  /* dtype of each buffer of each entry, for --check-numerics, in entry order.
+   */
   const uint8_t *buffer_dtypes;
 } graphc_abi_plan;
 
@@ -246,7 +249,8 @@ typedef struct graphc_model_root {
 typedef const graphc_model_root *(*graphc_model_query_fn)(uint32_t abi_major);
 #define GRAPHC_ABI_QUERY_SYMBOL "graphc_model_query"
 
-/* ---- Trailer -------------------------------------------------------------- */
+/* ---- Trailer --------------------------------------------------------------
+ */
 
 #define GRAPHC_ABI_TRAILER_MAGIC "GRAPHCSO" /* 8 bytes, no NUL in the file */
 #define GRAPHC_ABI_TRAILER_BYTES 64u
