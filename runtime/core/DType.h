@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sizes, texts and conversions of element types and shapes.
+#ifndef GRAPHC_RUNTIME_CORE_DTYPE_H
+#define GRAPHC_RUNTIME_CORE_DTYPE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "graphc/abi/model_abi.h"
+#include "graphc/dtype.h"
+
+namespace graphc::runtime {
+
+bool isValidDType(uint32_t dtype);
+bool isFloatDType(uint32_t dtype);
+
+/// Bytes of a row-major tensor into `outBytes`. False if a dim is negative or
+/// the size does not fit in 63 bits.
+bool tensorBytes(uint32_t dtype, uint32_t rank, const int64_t *shape,
+                 uint64_t &outBytes);
+
+/// "tensor<8x2xf32>", as the IR prints it.
+std::string typeText(uint32_t dtype, uint32_t rank, const int64_t *shape);
+
+inline std::string typeText(const graphc_abi_type &type) {
+  return typeText(type.dtype, type.rank, type.dims);
+}
+
+/// "[8, 2]"
+std::string listText(const int64_t *values, size_t count);
+
+/// Stores `value` rounded once (ties to even) to float type `dtype`.
+void storeFloat(graphc_dtype dtype, double value, void *out);
+
+} // namespace graphc::runtime
+
+#endif // GRAPHC_RUNTIME_CORE_DTYPE_H
