@@ -12,6 +12,7 @@ function(_graphc_unit_program target)
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin/unit)
   add_dependencies(graphc-unit-tests ${target})
+  set_property(GLOBAL APPEND PROPERTY GRAPHC_UNIT_PROGRAMS ${target})
 endfunction()
 
 # add_graphc_unittest(<name> <source>... [LINK_LIBS <lib>...])

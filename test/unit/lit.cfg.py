@@ -10,7 +10,7 @@ config.name = "graphc-unit"
 config.suffixes = []
 config.test_source_root = config.test_exec_root = os.path.join(config.graphc_obj_root, "bin", "unit")
 os.makedirs(config.test_source_root, exist_ok=True)
-config.test_format = UnitTest(".", "Tests")
+config.test_format = UnitTest(config.unit_programs)
 for name in ("HOME", "TMPDIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

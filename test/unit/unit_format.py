@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import os
+
 import lit.formats
 import lit.Test
 import lit.util
@@ -7,11 +9,18 @@ import lit.util
 class UnitTest(lit.formats.GoogleTest):
     """GoogleTest programs (*Tests), and plain ones (*CTest) that exit with 0, or 77 to skip."""
 
+    def __init__(self, programs):
+        super().__init__(".", "Tests")
+        # Only these: a program of a test since removed may still lie there.
+        self.programs = programs
+
     def getTestsInDirectory(self, suite, path_in_suite, lit_config, local_config):
-        yield from super().getTestsInDirectory(suite, path_in_suite, lit_config, local_config)
-        directory = suite.getSourcePath(path_in_suite)
-        for name in sorted(lit.util.listdir_files(directory, suffixes={"CTest"})):
-            yield lit.Test.Test(suite, path_in_suite + (name,), local_config)
+        for test in super().getTestsInDirectory(suite, path_in_suite, lit_config, local_config):
+            if os.path.basename(test.file_path) in self.programs:
+                yield test
+        for name in self.programs:
+            if name.endswith("CTest"):
+                yield lit.Test.Test(suite, path_in_suite + (name,), local_config)
 
     def execute(self, test, lit_config):
         if test.gtest_json_file is not None:

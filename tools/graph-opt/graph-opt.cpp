@@ -11,21 +11,26 @@
 #include "llvm/Support/Debug.h"
 
 #ifndef NDEBUG
+static void printDebugOutputOf(const std::string &types) {
+  llvm::SmallVector<llvm::StringRef> split;
+  llvm::StringRef(types).split(split, ',', /*MaxSplit=*/-1,
+                               /*KeepEmpty=*/false);
+  std::vector<std::string> names(split.begin(), split.end());
+  std::vector<const char *> pointers;
+  for (const std::string &name : names)
+    pointers.push_back(name.c_str());
+  llvm::DebugFlag = true;
+  llvm::setCurrentDebugTypes(pointers.data(), pointers.size());
+}
+
 // The system's LLVM is built without assertions and so has no --debug-only,
 // though our own LLVM_DEBUG statements work in a debug build.
 static llvm::cl::opt<std::string>
-    debugOnly("debug-only", llvm::cl::desc("Print debug output of these types"),
+    debugOnly("debug-only",
+              llvm::cl::desc("Print the debug output of these types"),
               llvm::cl::value_desc("type,..."),
               llvm::cl::callback([](const std::string &types) {
-                llvm::SmallVector<llvm::StringRef> names;
-                llvm::StringRef(types).split(names, ',', -1, false);
-                static std::vector<std::string> owned;
-                owned.assign(names.begin(), names.end());
-                std::vector<const char *> pointers;
-                for (const std::string &name : owned)
-                  pointers.push_back(name.c_str());
-                llvm::DebugFlag = true;
-                llvm::setCurrentDebugTypes(pointers.data(), pointers.size());
+                printDebugOutputOf(types);
               }));
 #endif
 
