@@ -149,6 +149,21 @@ TEST(Generator, NormalBlocksAndTheirRecomputedTail) {
   EXPECT_NEAR(floats[18], -0x1.2f51b8p-2, 1e-6);
 }
 
+TEST(Generator, ManyLowPrecisionNormalValues) {
+  // sum of (i + 1) * bits of element i
+  auto checksum = [](graphc_dtype dtype) {
+    Generator generator(9);
+    std::vector<uint16_t> data(1500);
+    generator.normal(dtype, 0.5, 0.02, data.data(), data.size());
+    uint64_t sum = 0;
+    for (size_t i = 0; i < data.size(); ++i)
+      sum += (i + 1) * data[i];
+    return sum;
+  };
+  EXPECT_EQ(checksum(GRAPHC_DTYPE_F16), 16118696799u);
+  EXPECT_EQ(checksum(GRAPHC_DTYPE_BF16), 18153931235u);
+}
+
 /// The order in which a shuffling PyTorch DataLoader visits `count` samples in
 /// its next epoch: it draws a seed for its workers, then one for the sampler.
 std::vector<int64_t> epochOrder(Generator &generator, int64_t count) {
