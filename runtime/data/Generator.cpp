@@ -8,7 +8,7 @@
 
 #include "runtime/data/Half.h"
 
-namespace graphc {
+namespace graphc::runtime {
 namespace {
 
 constexpr double kTwoPi = 6.283185307179586476925286766559;
@@ -201,4 +201,4 @@ void Generator::randperm(int64_t count, int64_t *out) {
   }
 }
 
-} // namespace graphc
+} // namespace graphc::runtime

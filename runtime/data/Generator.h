@@ -10,7 +10,7 @@
 
 #include "graphc/dtype.h"
 
-namespace graphc {
+namespace graphc::runtime {
 
 /// One stream. Not thread safe; a copy goes on from the same place.
 class Generator {
@@ -61,6 +61,6 @@ private:
   double nextNormal(double mean, double stddev);
 };
 
-} // namespace graphc
+} // namespace graphc::runtime
 
 #endif // GRAPHC_RUNTIME_DATA_GENERATOR_H

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace graphc {
+namespace graphc::runtime {
 
 inline uint32_t bitsOf(float value) {
   uint32_t bits;
@@ -70,6 +70,6 @@ inline float fromF16(uint16_t half) {
   return sign ? -value : value;
 }
 
-} // namespace graphc
+} // namespace graphc::runtime
 
 #endif // GRAPHC_RUNTIME_DATA_HALF_H

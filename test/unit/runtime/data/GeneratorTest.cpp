@@ -11,7 +11,7 @@
 
 #include "runtime/data/Half.h"
 
-using namespace graphc;
+using namespace graphc::runtime;
 
 namespace {
 

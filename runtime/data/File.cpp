@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/data/File.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/data/Message.h"
+
+namespace graphc::runtime {
+namespace {
+
+/// read() and write() move at most this much at a time on Linux.
+constexpr size_t kMaxTransfer = size_t{1} << 30;
+
+std::string reason(int error) { return std::strerror(error); }
+
+[[noreturn]] void failOpen(const std::string &path, int error) {
+  graphc_status status =
+      error == ENOENT || error == ENOTDIR ? GRAPHC_NOT_FOUND : GRAPHC_IO_ERROR;
+  fail(status, "cannot open " + quoted(path) + ": " + reason(error));
+}
+
+int openRetrying(const char *path, int flags, mode_t mode = 0) {
+  int fd;
+  do
+    fd = open(path, flags | O_CLOEXEC, mode);
+  while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+} // namespace
+
+InputFile::InputFile(std::string path) : path_(std::move(path)), fd_(-1) {
+  // O_NONBLOCK: opening a pipe must not hang before we can refuse it.
+  fd_ = openRetrying(path_.c_str(), O_RDONLY | O_NONBLOCK);
+  if (fd_ < 0)
+    failOpen(path_, errno);
+  struct stat status;
+  const char *problem = nullptr;
+  if (fstat(fd_, &status) != 0)
+    problem = "cannot be examined";
+  else if (!S_ISREG(status.st_mode))
+    problem = "is not a regular file";
+  if (problem) {
+    close(fd_);
+    fail(GRAPHC_IO_ERROR, quoted(path_) + " " + problem);
+  }
+  size_ = static_cast<uint64_t>(status.st_size);
+}
+
+InputFile::~InputFile() { close(fd_); }
+
+void InputFile::readAt(uint64_t offset, void *out, size_t bytes) const {
+  auto *to = static_cast<char *>(out);
+  while (bytes > 0) {
+    ssize_t got = pread(fd_, to, std::min(bytes, kMaxTransfer),
+                        static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      fail(GRAPHC_IO_ERROR,
+           "cannot read " + quoted(path_) + ": " + reason(errno));
+    if (got == 0)
+      fail(GRAPHC_CORRUPT, quoted(path_) + " became shorter while it was read");
+    to += got;
+    offset += static_cast<uint64_t>(got);
+    bytes -= static_cast<size_t>(got);
+  }
+}
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  // The name tells processes and threads apart; O_EXCL settles what is left.
+  static std::atomic<unsigned> counter{0};
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    temporary_ = path_ + ".tmp" + std::to_string(getpid()) + "." +
+                 std::to_string(counter.fetch_add(1));
+    fd_ = openRetrying(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (fd_ >= 0 || errno != EEXIST)
+      break;
+  }
+  if (fd_ < 0)
+    failWith("cannot create", errno);
+}
+
+AtomicFile::~AtomicFile() {
+  if (fd_ < 0)
+    return;
+  close(fd_);
+  unlink(temporary_.c_str());
+}
+
+void AtomicFile::failWith(const char *what, int error) const {
+  fail(GRAPHC_IO_ERROR,
+       std::string(what) + " " + quoted(path_) + ": " + reason(error));
+}
+
+void AtomicFile::write(const void *data, size_t bytes) {
+  auto *from = static_cast<const char *>(data);
+  while (bytes > 0) {
+    ssize_t put = ::write(fd_, from, std::min(bytes, kMaxTransfer));
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put < 0)
+      failWith("cannot write", errno);
+    from += put;
+    bytes -= static_cast<size_t>(put);
+  }
+}
+
+void AtomicFile::commit() {
+  size_t slash = path_.rfind('/');
+  std::string folder =
+      slash == std::string::npos ? "." : path_.substr(0, slash + 1);
+  if (fsync(fd_) != 0)
+    failWith("cannot write", errno);
+  int folderFd = openRetrying(folder.c_str(), O_RDONLY | O_DIRECTORY);
+  if (rename(temporary_.c_str(), path_.c_str()) != 0) {
+    int error = errno;
+    if (folderFd >= 0)
+      close(folderFd);
+    failWith("cannot replace", error);
+  }
+  close(fd_);
+  fd_ = -1;
+  // The new file is in place. That a folder cannot be synchronised (some file
+  // systems refuse) makes it less durable, not wrong.
+  if (folderFd >= 0) {
+    fsync(folderFd);
+    close(folderFd);
+  }
+}
+
+} // namespace graphc::runtime
