@@ -12,6 +12,7 @@ function(add_graphc_library name)
     LINK_LIBS PUBLIC ${ARG_LINK_LIBS}
     DISABLE_INSTALL
     EXCLUDE_FROM_LIBMLIR)
+  graphc_use_pch(${name})
 endfunction()
 
 # add_graphc_dialect_library(<Name> <source>... [LINK_LIBS ...] [DEPENDS ...])

@@ -14,8 +14,10 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 
 find_program(GRAPHC_CCACHE ccache)
 if(GRAPHC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER ${GRAPHC_CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${GRAPHC_CCACHE})
+  # The sloppiness ccache asks for before it caches with a precompiled header.
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${GRAPHC_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
 endif()
 
 include(CheckLinkerFlag)

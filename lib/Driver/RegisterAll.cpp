@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lib/Driver/RegisterAll.h"
+#include "dialects/Graph/IR/Graph.h"
 #include "lib/Driver/RegisterUpstream.h"
 #include "passes/AllPasses.h"
 
@@ -11,7 +12,7 @@ namespace graphc {
 void registerAll(mlir::DialectRegistry &registry) {
   registerUpstreamDialects(registry);
 
-  // Our dialects, one line each: registry.insert<graph::GraphDialect>();
+  registry.insert<graph::GraphDialect>();
 
   registerPassExtensions(registry);
 }

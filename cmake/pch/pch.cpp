@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Owns the precompiled header that the other libraries reuse.

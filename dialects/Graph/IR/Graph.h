@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The graph dialect: ops, attributes, interfaces.
+#ifndef GRAPHC_DIALECTS_GRAPH_IR_GRAPH_H
+#define GRAPHC_DIALECTS_GRAPH_IR_GRAPH_H
+
+#include "dialects/Graph/IR/F64.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace graphc::graph {
+
+/// True for tensor<3xi64>, the type of a random key.
+inline bool isKeyType(mlir::Type type) {
+  auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
+  return tensor && tensor.getShape() == llvm::ArrayRef<int64_t>{3} &&
+         tensor.getElementType().isSignlessInteger(64);
+}
+
+/// Marks ops whose output element i depends on element i of each operand only.
+template <typename ConcreteType>
+class ElementwiseOp
+    : public mlir::OpTrait::TraitBase<ConcreteType, ElementwiseOp> {};
+
+/// The type in which sums, products and statistics of `element` accumulate:
+/// f32 for f16 and bf16, else the type itself.
+mlir::Type getAccumulationType(mlir::Type element);
+
+} // namespace graphc::graph
+
+#include "dialects/Graph/IR/GraphDialect.h.inc"
+#include "dialects/Graph/IR/GraphEnums.h.inc"
+
+#include "dialects/Graph/IR/GraphAttrInterfaces.h.inc"
+#include "dialects/Graph/IR/GraphOpInterfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Graph/IR/GraphAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/Graph/IR/GraphOps.h.inc"
+
+#endif // GRAPHC_DIALECTS_GRAPH_IR_GRAPH_H

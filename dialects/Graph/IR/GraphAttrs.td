@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Attributes: initializers, optimizers, enums.
+#ifndef GRAPHC_GRAPH_ATTRS_TD
+#define GRAPHC_GRAPH_ATTRS_TD
+
+include "dialects/Graph/IR/GraphBase.td"
+
+class Graph_Attr<string name, string mnem, list<Trait> traits = []>
+    : AttrDef<Graph_Dialect, name, traits> {
+  let mnemonic = mnem;
+}
+
+// A finite double that prints so that it reads back to the same bits.
+def Graph_F64 : AttrParameter<"::graphc::graph::F64", "a finite number"> {
+  let cppAccessorType = "::graphc::graph::F64";
+}
+
+// ---- Initializers ----------------------------------------------------------
+
+def Graph_ZerosAttr : Graph_Attr<"Zeros", "zeros"> {
+  let summary = "Every element 0";
+}
+def Graph_FillAttr : Graph_Attr<"Fill", "constant"> {
+  let summary = "Every element the same number: `#graph.constant<1.0>`";
+  let parameters = (ins Graph_F64:$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+def Graph_UniformAttr : Graph_Attr<"Uniform", "uniform"> {
+  let summary = "Uniform on [low, high), drawn at load by PyTorch's generator";
+  let parameters = (ins Graph_F64:$low, Graph_F64:$high);
+  let assemblyFormat = "`<` $low `,` $high `>`";
+}
+def Graph_NormalAttr : Graph_Attr<"Normal", "normal"> {
+  let summary = "Normal with mean and standard deviation, by PyTorch's generator";
+  let parameters = (ins Graph_F64:$mean, Graph_F64:$std);
+  let assemblyFormat = "`<` $mean `,` $std `>`";
+}
+def Graph_FileAttr : Graph_Attr<"File", "file"> {
+  let summary = "A tensor read from an .npy file when the model is compiled";
+  let description = "The path is relative to the model file and has no `..`.";
+  let parameters = (ins StringRefParameter<"path">:$path);
+  let assemblyFormat = "`<` $path `>`";
+}
+def Graph_SeedAttr : Graph_Attr<"Seed", "seed"> {
+  let summary = "i64 only: element 0 is the seed given at load, the rest 0";
+}
+
+// ---- Optimizers --------------------------------------------------------------
+
+def Graph_SgdAttr : Graph_Attr<"Sgd", "sgd", [
+    DeclareAttrInterfaceMethods<Graph_OptimizerAttrInterface>]> {
+  let summary = "Stochastic gradient descent, as torch.optim.SGD";
+  let description = [{
+    With gradient `g`, parameter `p` and buffer `v`: `g += weight_decay * p`; with
+    momentum `v = momentum * v + (1 - dampening) * g` (the first step sets
+    `v = g`), then `g += momentum * v` if nesterov, else `g = v`; `p -= lr * g`.
+    Example: `#graph.sgd<lr = 0.1, momentum = 0.9, nesterov = true>`.
+  }];
+  let parameters = (ins Graph_F64:$lr, Graph_F64:$momentum, Graph_F64:$dampening,
+                        Graph_F64:$weightDecay, "bool":$nesterov);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+// ---- Enums -------------------------------------------------------------------
+
+class Graph_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::graphc::graph";
+  let genSpecializedAttr = 0;
+}
+def Graph_ComparePredicate : Graph_Enum<"ComparePredicate", "comparison", [
+  I32EnumAttrCase<"EQ", 0, "eq">, I32EnumAttrCase<"NE", 1, "ne">,
+  I32EnumAttrCase<"LT", 2, "lt">, I32EnumAttrCase<"LE", 3, "le">,
+  I32EnumAttrCase<"GT", 4, "gt">, I32EnumAttrCase<"GE", 5, "ge">]>;
+def Graph_ComparePredicateAttr
+    : EnumAttr<Graph_Dialect, Graph_ComparePredicate, "predicate">;
+def Graph_Reduction : Graph_Enum<"Reduction", "how a loss is reduced", [
+  I32EnumAttrCase<"Mean", 0, "mean">, I32EnumAttrCase<"Sum", 1, "sum">,
+  I32EnumAttrCase<"None", 2, "none">]>;
+def Graph_ReductionAttr : EnumAttr<Graph_Dialect, Graph_Reduction, "reduction">;
+def Graph_Approximate : Graph_Enum<"Approximate", "formula of gelu", [
+  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Tanh", 1, "tanh">]>;
+def Graph_ApproximateAttr : EnumAttr<Graph_Dialect, Graph_Approximate, "approximate">;
+def Graph_Mode : Graph_Enum<"Mode", "training or evaluation", [
+  I32EnumAttrCase<"Train", 0, "train">, I32EnumAttrCase<"Eval", 1, "eval">]>;
+def Graph_ModeAttr : EnumAttr<Graph_Dialect, Graph_Mode, "mode">;
+
+#endif // GRAPHC_GRAPH_ATTRS_TD

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The dialect, its types and the base classes of its ops.
+#ifndef GRAPHC_GRAPH_BASE_TD
+#define GRAPHC_GRAPH_BASE_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "dialects/Graph/IR/GraphInterfaces.td"
+
+def Graph_Dialect : Dialect {
+  let name = "graph";
+  let cppNamespace = "::graphc::graph";
+  let summary = "Tensor programs, their variables and their training";
+  let description = [{
+    Values are builtin ranked tensors with static shapes and value semantics.
+    *Primitives* are a small orthogonal set; *composites* are named ops that
+    passes reason about whole, each with a decomposition into primitives.
+    Every float op rounds its result once to its declared type. Sums, products
+    and statistics of f16 and bf16 accumulate in f32.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let extraClassDeclaration = "void registerAttributes();";
+}
+
+def Graph_Float : AnyTypeOf<[F64, F32, F16, BF16]>;
+def Graph_Int : AnyTypeOf<[I8, UI8, I32, I64]>;
+
+def Graph_Tensor : StaticShapeTensorOf<[F64, F32, F16, BF16, I1, I8, UI8, I32, I64]>;
+def Graph_NumTensor : StaticShapeTensorOf<[F64, F32, F16, BF16, I8, UI8, I32, I64]>;
+def Graph_FloatTensor : StaticShapeTensorOf<[F64, F32, F16, BF16]>;
+def Graph_IntTensor : StaticShapeTensorOf<[I8, UI8, I32, I64]>;
+def Graph_BitsTensor : StaticShapeTensorOf<[I1, I8, UI8, I32, I64]>;
+def Graph_BoolTensor : StaticShapeTensorOf<[I1]>;
+def Graph_IndexTensor : StaticShapeTensorOf<[I32, I64]>;
+// A random key: seed, attempted-step counter, global micro-batch index.
+def Graph_Key : Type<CPred<"::graphc::graph::isKeyType($_self)">, "tensor<3xi64>",
+                     "::mlir::RankedTensorType">,
+    BuildableType<"::mlir::RankedTensorType::get({3}, $_builder.getI64Type())">;
+
+class Graph_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Graph_Dialect, mnemonic, traits>;
+
+// A pure op whose result type follows from operands and attributes; the text
+// may state it and is then held to it.
+defvar Graph_Infer = InferTypeOpAdaptor;
+
+// Says that output element i depends on element i of each operand only.
+def Graph_Elementwise : NativeOpTrait<"ElementwiseOp"> {
+  let cppNamespace = "::graphc::graph";
+}
+// Says that an op is defined by its decomposition's formula, not by a kernel.
+def Graph_Composite : DeclareOpInterfaceMethods<Graph_DecomposableOpInterface>;
+
+#endif // GRAPHC_GRAPH_BASE_TD

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Variables and the ops that name functions: text and verifiers.
+#include "dialects/Graph/IR/Graph.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace graphc::graph;
+
+//===----------------------------------------------------------------------===//
+// VariableOp, GetOp, SetOp
+//===----------------------------------------------------------------------===//
+
+static bool isElementType(Type type) {
+  return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
+         type.isSignlessInteger(1) || type.isSignlessInteger(8) ||
+         type.isUnsignedInteger(8) || type.isSignlessInteger(32) ||
+         type.isSignlessInteger(64);
+}
+
+LogicalResult VariableOp::verify() {
+  // C1
+  auto type = dyn_cast<RankedTensorType>(getType());
+  if (!type || !type.hasStaticShape() || !isElementType(type.getElementType()))
+    return emitOpError(
+               "expects a static tensor of a supported element type, but got ")
+           << getType();
+  // C2
+  Attribute init = getInitialValue();
+  bool isFloat = isa<FloatType>(type.getElementType());
+  if (auto elements = dyn_cast<ElementsAttr>(init)) {
+    if (elements.getShapedType() != type)
+      return emitOpError("expects initial elements of type ")
+             << type << ", but got " << elements.getShapedType();
+  } else if (isa<UniformAttr, NormalAttr>(init)) {
+    if (!isFloat)
+      return emitOpError(
+                 "expects a float type for a random initializer, but got ")
+             << type;
+    if (auto uniform = dyn_cast<UniformAttr>(init);
+        uniform && !(uniform.getLow() <= uniform.getHigh()))
+      return emitOpError("expects low to be at most high, but got ")
+             << uniform.getLow() << " and " << uniform.getHigh();
+    if (auto normal = dyn_cast<NormalAttr>(init);
+        normal && !(normal.getStd() >= 0))
+      return emitOpError("expects std to be 0 or more, but got ")
+             << normal.getStd();
+  } else if (isa<SeedAttr>(init)) {
+    if (!type.getElementType().isSignlessInteger(64))
+      return emitOpError("expects an i64 type for #graph.seed, but got ")
+             << type;
+  } else if (!isa<ZerosAttr, FillAttr, FileAttr>(init)) {
+    return emitOpError("expects a graph initializer (#graph.zeros, ...) or "
+                       "elements, but got ")
+           << init;
+  }
+  // C3
+  if (getTrainable() && !isFloat)
+    return emitOpError(
+               "expects a float type for a trainable variable, but got ")
+           << type;
+  return success();
+}
+
+static LogicalResult verifyVariableUse(Operation *op, FlatSymbolRefAttr symbol,
+                                       Type type,
+                                       SymbolTableCollection &symbols) {
+  auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(op, symbol);
+  // C1
+  if (!variable)
+    return op->emitOpError("expects ") << symbol << " to name a graph.variable";
+  if (variable.getType() == type)
+    return success();
+  InFlightDiagnostic diag = op->emitOpError("expects type ")
+                            << variable.getType() << " of variable " << symbol
+                            << ", but got " << type;
+  diag.attachNote(variable.getLoc()) << "declared here";
+  return diag;
+}
+
+LogicalResult GetOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyVariableUse(*this, getVariableAttr(), getResult().getType(),
+                           symbols);
+}
+LogicalResult SetOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyVariableUse(*this, getVariableAttr(), getValue().getType(),
+                           symbols);
+}
+
+void GetOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get());
+}
+void SetOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
+//===----------------------------------------------------------------------===//
+// Loss functions
+//===----------------------------------------------------------------------===//
+
+/// Finds the function `symbol` names and holds it to a scalar float first
+/// result.
+static FailureOr<func::FuncOp> lookupLoss(Operation *op,
+                                          FlatSymbolRefAttr symbol,
+                                          SymbolTableCollection &symbols) {
+  auto function = symbols.lookupNearestSymbolFrom<func::FuncOp>(op, symbol);
+  if (!function) {
+    op->emitOpError("expects ") << symbol << " to name a function";
+    return failure();
+  }
+  TypeRange results = function.getResultTypes();
+  auto loss = results.empty() ? RankedTensorType()
+                              : dyn_cast<RankedTensorType>(results.front());
+  if (!loss || loss.getRank() != 0 || !isa<FloatType>(loss.getElementType())) {
+    InFlightDiagnostic diag = op->emitOpError("expects the first result of ")
+                              << symbol << " to be a rank-0 float tensor";
+    if (!results.empty())
+      diag << ", but got " << results.front();
+    diag.attachNote(function.getLoc()) << "declared here";
+    return failure();
+  }
+  return function;
+}
+
+LogicalResult TrainOp::verify() {
+  // C2
+  if (!isa<OptimizerAttrInterface>(getOptimizer()))
+    return emitOpError(
+               "expects an optimizer such as #graph.sgd<lr = 0.1>, but got ")
+           << getOptimizer();
+  return success();
+}
+
+LogicalResult TrainOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  // C1
+  return lookupLoss(*this, getLossAttr(), symbols);
+}
+
+/// Checks what is differentiated and appends the gradient types.
+static LogicalResult verifyWrt(Operation *op, func::FuncOp function,
+                               ArrayAttr variables, ArrayRef<int64_t> inputs,
+                               SymbolTableCollection &symbols,
+                               SmallVectorImpl<Type> &gradients) {
+  // C3
+  if (variables.empty() && inputs.empty())
+    return op->emitOpError("expects at least one gradient to be asked for");
+  llvm::SmallDenseSet<int64_t> seenInputs;
+  for (int64_t input : inputs) {
+    if (input < 0 || input >= function.getNumArguments())
+      return op->emitOpError("expects inputs to be argument numbers of ")
+             << function.getSymName() << " below " << function.getNumArguments()
+             << ", but got " << input;
+    Type type = function.getArgumentTypes()[input];
+    // C2
+    if (!isa<FloatType>(getElementTypeOrSelf(type)))
+      return op->emitOpError("expects argument ")
+             << input << " to be a float tensor, but got " << type;
+    if (!seenInputs.insert(input).second)
+      return op->emitOpError("asks for the gradient of argument ")
+             << input << " twice";
+    gradients.push_back(type);
+  }
+  llvm::SmallDenseSet<Attribute> seen;
+  for (auto symbol : variables.getAsRange<FlatSymbolRefAttr>()) {
+    auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(op, symbol);
+    if (!variable)
+      return op->emitOpError("expects ")
+             << symbol << " to name a graph.variable";
+    if (!isa<FloatType>(getElementTypeOrSelf(variable.getType())))
+      return op->emitOpError("expects ")
+             << symbol << " to be a float variable, but got "
+             << variable.getType();
+    if (!seen.insert(symbol).second)
+      return op->emitOpError("asks for the gradient of ") << symbol << " twice";
+    gradients.push_back(variable.getType());
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// GradOp:  graph.grad @dloss of @loss wrt(@a, @b) inputs = [0]
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseWrt(OpAsmParser &parser, OperationState &result) {
+  llvm::SmallVector<Attribute> variables;
+  if (succeeded(parser.parseOptionalKeyword("wrt")) &&
+      parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Paren, [&]() -> ParseResult {
+            StringAttr name;
+            if (parser.parseSymbolName(name))
+              return failure();
+            variables.push_back(FlatSymbolRefAttr::get(name));
+            return success();
+          }))
+    return failure();
+  result.addAttribute("variables", parser.getBuilder().getArrayAttr(variables));
+  if (succeeded(parser.parseOptionalKeyword("inputs"))) {
+    if (parser.parseEqual())
+      return failure();
+    auto inputs = dyn_cast_if_present<DenseI64ArrayAttr>(
+        DenseI64ArrayAttr::parse(parser, Type()));
+    if (!inputs)
+      return failure();
+    result.addAttribute("inputs", inputs);
+  }
+  return success();
+}
+
+static void printWrt(OpAsmPrinter &printer, ArrayAttr variables,
+                     ArrayRef<int64_t> inputs) {
+  if (!variables.empty()) {
+    printer << " wrt(";
+    llvm::interleaveComma(variables, printer);
+    printer << ")";
+  }
+  if (!inputs.empty())
+    printer << " inputs = [" << inputs << "]";
+}
+
+ParseResult GradOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr name, function;
+  if (parser.parseSymbolName(name, "sym_name", result.attributes) ||
+      parser.parseKeyword("of") || parser.parseSymbolName(function))
+    return failure();
+  result.addAttribute("function", FlatSymbolRefAttr::get(function));
+  return failure(parseWrt(parser, result) ||
+                 parser.parseOptionalAttrDict(result.attributes));
+}
+
+void GradOp::print(OpAsmPrinter &printer) {
+  printer << " ";
+  printer.printSymbolName(getSymName());
+  printer << " of ";
+  printer.printSymbolName(getFunction());
+  printWrt(printer, getVariables(), getInputs());
+  printer.printOptionalAttrDict(
+      (*this)->getAttrs(), {"sym_name", "function", "variables", "inputs"});
+}
+
+LogicalResult GradOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  // C1
+  FailureOr<func::FuncOp> function =
+      lookupLoss(*this, getFunctionAttr(), symbols);
+  if (failed(function))
+    return failure();
+  llvm::SmallVector<Type> gradients;
+  return verifyWrt(*this, *function, getVariables(), getInputs(), symbols,
+                   gradients);
+}
+
+//===----------------------------------------------------------------------===//
+// ValueAndGradOp
+//===----------------------------------------------------------------------===//
+
+ParseResult ValueAndGradOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr function;
+  llvm::SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  FunctionType type;
+  if (parser.parseSymbolName(function))
+    return failure();
+  result.addAttribute("function", FlatSymbolRefAttr::get(function));
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperandList(operands, AsmParser::Delimiter::Paren) ||
+      parseWrt(parser, result) ||
+      parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type) ||
+      parser.resolveOperands(operands, type.getInputs(), loc, result.operands))
+    return failure();
+  result.addTypes(type.getResults());
+  return success();
+}
+
+void ValueAndGradOp::print(OpAsmPrinter &printer) {
+  printer << " ";
+  printer.printSymbolName(getFunction());
+  printer << "(" << getArgs() << ")";
+  printWrt(printer, getVariables(), getInputs());
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {"function", "variables", "inputs"});
+  printer << " : ";
+  printer.printFunctionalType(getArgs().getTypes(), getResultTypes());
+}
+
+LogicalResult ValueAndGradOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  // C1
+  FailureOr<func::FuncOp> function =
+      lookupLoss(*this, getFunctionAttr(), symbols);
+  if (failed(function))
+    return failure();
+  llvm::SmallVector<Type> results((*function).getResultTypes());
+  if (failed(verifyWrt(*this, *function, getVariables(), getInputs(), symbols,
+                       results)))
+    return failure();
+  // C4
+  if (getArgs().getTypes() != TypeRange((*function).getArgumentTypes()) ||
+      getResultTypes() != TypeRange(results)) {
+    auto want = FunctionType::get(getContext(), (*function).getArgumentTypes(),
+                                  results);
+    auto have = FunctionType::get(getContext(), TypeRange(getArgs().getTypes()),
+                                  getResultTypes());
+    return emitOpError("expects type ") << want << ", but got " << have;
+  }
+  return success();
+}
