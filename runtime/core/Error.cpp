@@ -126,5 +126,5 @@ extern "C" graphc_status graphc_error_describe(graphc_error_info *out_info) {
   info.position = record.position;
   info.value = record.value;
   info.limit = record.limit;
-  return writeInfo(out_info, info);
+  return guarded([&] { writeInfo(out_info, info); });
 }

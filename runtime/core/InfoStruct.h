@@ -37,17 +37,17 @@ template <class Options> Options readOptions(const Options *options) {
   return known;
 }
 
-/// Fills the part of `out` that the caller's header knows.
-template <class Info> graphc_status writeInfo(Info *out, Info info) {
+/// Fills the part of `out` that the caller's header knows. Throws
+/// INVALID_ARGUMENT if it is null or says no size.
+template <class Info> void writeInfo(Info *out, Info info) {
   if (!out || out->struct_bytes < sizeof(size_t))
-    return setError(GRAPHC_INVALID_ARGUMENT,
-                    "the out parameter expects struct_bytes to be the size of "
-                    "the struct (%zu), but got %zu",
-                    sizeof(Info), out ? out->struct_bytes : 0);
+    fail(GRAPHC_INVALID_ARGUMENT,
+         "the out parameter expects struct_bytes to be the size of "
+         "the struct (%zu), but got %zu",
+         sizeof(Info), out ? out->struct_bytes : 0);
   size_t bytes = out->struct_bytes;
   info.struct_bytes = bytes;
   std::memcpy(out, &info, bytes < sizeof(Info) ? bytes : sizeof(Info));
-  return GRAPHC_OK;
 }
 
 } // namespace graphc::runtime

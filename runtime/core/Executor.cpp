@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/Executor.h"
+
+#include <chrono>
+#include <cstring>
+
+#include "runtime/core/Numerics.h"
+
+namespace graphc::runtime {
+
+ExecutionEnv::ExecutionEnv(ThreadPool::Lease *lease)
+    : graphc_env{sizeof(graphc_env), 0, runParallelFor, noteIndex},
+      lease(lease && *lease ? lease : nullptr) {}
+
+ExecutionEnv &ExecutionEnv::from(const graphc_env *env) {
+  return *static_cast<ExecutionEnv *>(const_cast<graphc_env *>(env));
+}
+
+void ExecutionEnv::runParallelFor(const graphc_env *env, graphc_body_fn body,
+                                  void *const *buffers, const int64_t *args,
+                                  int64_t count) {
+  ExecutionEnv &self = from(env);
+  if (count <= 0)
+    return;
+  // A loop inside a loop runs where it is.
+  if (!self.lease || self.inLoop || count == 1)
+    return body(env, buffers, args, 0, count);
+  struct Call {
+    const graphc_env *env;
+    graphc_body_fn body;
+    void *const *buffers;
+    const int64_t *args;
+  } call = {env, body, buffers, args};
+  self.inLoop = true;
+  self.lease->parallelFor(
+      [](const void *context, int64_t begin, int64_t end) {
+        auto &call = *static_cast<const Call *>(context);
+        call.body(call.env, call.buffers, call.args, begin, end);
+      },
+      &call, count);
+  self.inLoop = false;
+}
+
+void ExecutionEnv::noteIndex(const graphc_env *env, int64_t position,
+                             int64_t value, int64_t limit) {
+  ExecutionEnv &self = from(env);
+  while (self.noting.test_and_set(std::memory_order_acquire)) {
+  }
+  if (!self.failed() || position < self.position) {
+    self.position = position;
+    self.value = value;
+    self.limit = limit;
+    self.hasFailed.store(true, std::memory_order_relaxed);
+  }
+  self.noting.clear(std::memory_order_release);
+}
+
+namespace {
+
+uint64_t nowNs() {
+  return static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(
+          std::chrono::steady_clock::now().time_since_epoch())
+          .count());
+}
+
+/// Looks for the first NaN or inf that entry `number` has written.
+bool findNonFinite(const Program &program, const RunOptions &options,
+                   uint32_t number, uint64_t firstBuffer, RunOutcome &out) {
+  const graphc_abi_entry &entry = options.plan->entries[number];
+  if (entry.kind != GRAPHC_ABI_LAUNCH && entry.kind != GRAPHC_ABI_COPY)
+    return false;
+  for (uint32_t b = entry.buffer_count - entry.written_count;
+       b < entry.buffer_count; ++b) {
+    NonFinite found;
+    if (!firstNonFinite(options.plan->buffer_dtypes[firstBuffer + b],
+                        program.ops[number].buffers[b], entry.buffers[b].bytes,
+                        found))
+      continue;
+    out.status = GRAPHC_NUMERIC;
+    out.entry = number;
+    out.buffer = b;
+    out.position = found.position;
+    out.number = found.value;
+    return true;
+  }
+  return false;
+}
+
+/// `isWatched` compiles the loop a second time, so that a plain run pays
+/// nothing for profiles and checks.
+template <bool isWatched>
+RunOutcome walk(Program &program, const RunOptions &options,
+                ExecutionEnv &env) {
+  const auto entryCount = static_cast<uint32_t>(program.ops.size());
+  const graphc_env *kernelEnv = env.get();
+  RunOutcome outcome;
+  bool isCommitted = false;
+  uint32_t at = 0;
+  while (at < entryCount) {
+    const Program::Op &op = program.ops[at];
+    uint64_t start = 0;
+    if constexpr (isWatched)
+      start = options.times ? nowNs() : 0;
+    uint32_t next = at + 1;
+    switch (op.kind) {
+    case GRAPHC_ABI_LAUNCH:
+      op.function(kernelEnv, op.buffers, op.args);
+      if (__builtin_expect(env.failed(), false)) {
+        outcome.status = GRAPHC_OUT_OF_RANGE;
+        outcome.entry = at;
+        outcome.position = env.position;
+        outcome.value = env.value;
+        outcome.limit = env.limit;
+        return outcome;
+      }
+      break;
+    case GRAPHC_ABI_COPY:
+      if (op.bytes != 0)
+        std::memcpy(op.buffers[1], op.buffers[0], op.bytes);
+      break;
+    case GRAPHC_ABI_MEMSET:
+      if (op.bytes != 0)
+        std::memset(op.buffers[0], static_cast<int>(op.args[0]), op.bytes);
+      break;
+    case GRAPHC_ABI_LOOP_BEGIN: {
+      Program::Loop &loop = program.loops[op.loop];
+      loop.iteration = 0;
+      program.rewind(loop);
+      if (loop.count == 0)
+        next = op.partner + 1;
+      else if (loop.slot)
+        *static_cast<int64_t *>(*loop.slot) = 0;
+      break;
+    }
+    case GRAPHC_ABI_LOOP_END: {
+      Program::Loop &loop = program.loops[op.loop];
+      if (++loop.iteration < loop.count) {
+        program.advance(loop);
+        if (loop.slot)
+          *static_cast<int64_t *>(*loop.slot) = loop.iteration;
+        next = op.partner + 1;
+      }
+      break;
+    }
+    case GRAPHC_ABI_COMMIT:
+      // Kernels' failures have ended the step already. What is left to undo
+      // later is what check_numerics finds in the new state itself.
+      if constexpr (isWatched)
+        if (options.checkNumerics && options.stateBytes != 0)
+          std::memcpy(options.stateBackup, options.state, options.stateBytes);
+      isCommitted = true;
+      break;
+    }
+    if constexpr (isWatched) {
+      if (options.times) {
+        options.times[at].totalNs += nowNs() - start;
+        ++options.times[at].runCount;
+      }
+      if (options.checkNumerics &&
+          findNonFinite(program, options, at, program.firstBuffer(at),
+                        outcome)) {
+        if (isCommitted && options.stateBytes != 0)
+          std::memcpy(options.state, options.stateBackup, options.stateBytes);
+        return outcome;
+      }
+    }
+    at = next;
+  }
+  return outcome;
+}
+
+} // namespace
+
+RunOutcome run(Program &program, const RunOptions &options) {
+  ThreadPool::Lease lease(program.isParallel ? options.pool : nullptr,
+                          options.threads);
+  ExecutionEnv env(&lease);
+  if (options.times || options.checkNumerics)
+    return walk<true>(program, options, env);
+  return walk<false>(program, options, env);
+}
+
+} // namespace graphc::runtime

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/Image.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <memory>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "graphc/abi/trailer.h"
+#include "runtime/core/Error.h"
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010U
+#endif
+
+namespace graphc::runtime {
+namespace {
+
+constexpr size_t chunkBytes = size_t{1} << 20;
+
+UniqueFd openModelFile(const char *path, uint64_t &outBytes) {
+  // O_NONBLOCK: opening a pipe by mistake must not hang.
+  UniqueFd file(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file)
+    fail(errno == ENOENT || errno == ENOTDIR ? GRAPHC_NOT_FOUND
+                                             : GRAPHC_IO_ERROR,
+         "cannot open model '%s': %s", path, std::strerror(errno));
+  struct stat info;
+  if (fstat(file.get(), &info) != 0)
+    fail(GRAPHC_IO_ERROR, "cannot read model '%s': %s", path,
+         std::strerror(errno));
+  if (!S_ISREG(info.st_mode))
+    fail(GRAPHC_CORRUPT, "model '%s' is not a regular file", path);
+  outBytes = static_cast<uint64_t>(info.st_size);
+  return file;
+}
+
+void readAt(int file, uint64_t offset, uint8_t *to, size_t bytes,
+            const char *path) {
+  while (bytes != 0) {
+    ssize_t got = pread(file, to, bytes, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      fail(GRAPHC_IO_ERROR, "cannot read model '%s': %s", path,
+           std::strerror(errno));
+    if (got == 0)
+      fail(GRAPHC_CORRUPT, "model '%s' became shorter while it was read", path);
+    offset += static_cast<uint64_t>(got);
+    to += got;
+    bytes -= static_cast<size_t>(got);
+  }
+}
+
+graphc_abi_trailer readTrailer(int file, uint64_t fileBytes, const char *path) {
+  abi::TrailerBytes bytes;
+  graphc_abi_trailer trailer;
+  if (fileBytes < bytes.size())
+    fail(GRAPHC_CORRUPT,
+         "model '%s' is truncated or no model: expects at least %zu bytes, but "
+         "got %llu",
+         path, bytes.size(), static_cast<unsigned long long>(fileBytes));
+  readAt(file, fileBytes - bytes.size(), bytes.data(), bytes.size(), path);
+  if (!abi::decodeTrailer(bytes, trailer))
+    fail(GRAPHC_CORRUPT,
+         "model '%s' is truncated, damaged or no model: it does not end in a "
+         "graphc trailer",
+         path);
+  uint64_t imageBytes = fileBytes - bytes.size();
+  if (trailer.image_bytes != imageBytes)
+    fail(GRAPHC_CORRUPT,
+         "model '%s' is damaged: its trailer expects %llu bytes before it, but "
+         "there are %llu",
+         path, static_cast<unsigned long long>(trailer.image_bytes),
+         static_cast<unsigned long long>(imageBytes));
+  if (trailer.abi_major != GRAPHC_ABI_MAJOR)
+    fail(GRAPHC_UNSUPPORTED,
+         "model '%s' has ABI version %u.%u, but this runtime expects %u.x; "
+         "compile it again with a graphc of this version",
+         path, trailer.abi_major, trailer.abi_minor, GRAPHC_ABI_MAJOR);
+  return trailer;
+}
+
+UniqueFd createAnonymousFile(const char *path) {
+  const char *slash = std::strrchr(path, '/');
+  char name[128]; // Shown in /proc/self/maps.
+  std::strncpy(name, slash ? slash + 1 : path, sizeof(name) - 1);
+  name[sizeof(name) - 1] = '\0';
+  UniqueFd file(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXEC));
+  // Kernels before 6.3 do not know MFD_EXEC; there it is the default.
+  if (!file && errno == EINVAL)
+    file = UniqueFd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  return file;
+}
+
+void writeAll(int file, const uint8_t *from, size_t bytes, const char *path) {
+  while (bytes != 0) {
+    ssize_t put = write(file, from, bytes);
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put <= 0)
+      fail(errno == ENOMEM || errno == ENOSPC ? GRAPHC_OUT_OF_MEMORY
+                                              : GRAPHC_IO_ERROR,
+           "cannot copy model '%s' into memory: %s", path,
+           std::strerror(errno));
+    from += put;
+    bytes -= static_cast<size_t>(put);
+  }
+}
+
+} // namespace
+
+UniqueFd::~UniqueFd() {
+  if (fd >= 0)
+    close(fd);
+}
+
+UniqueFd openVerifiedImage(const char *path) {
+  uint64_t fileBytes = 0;
+  UniqueFd file = openModelFile(path, fileBytes);
+  graphc_abi_trailer trailer = readTrailer(file.get(), fileBytes, path);
+
+  UniqueFd copy = createAnonymousFile(path);
+  if (!copy && errno != ENOSYS && errno != EACCES && errno != EPERM)
+    fail(GRAPHC_IO_ERROR, "cannot copy model '%s' into memory: %s", path,
+         std::strerror(errno));
+  abi::Sha256 hash;
+  auto chunk = std::make_unique<uint8_t[]>(
+      std::min<uint64_t>(chunkBytes, trailer.image_bytes));
+  for (uint64_t at = 0; at < trailer.image_bytes; at += chunkBytes) {
+    size_t bytes = std::min<uint64_t>(chunkBytes, trailer.image_bytes - at);
+    readAt(file.get(), at, chunk.get(), bytes, path);
+    hash.update(chunk.get(), bytes);
+    if (copy)
+      writeAll(copy.get(), chunk.get(), bytes, path);
+  }
+  if (std::memcmp(hash.finish().data(), trailer.sha256, 32) != 0)
+    fail(GRAPHC_CORRUPT,
+         "model '%s' is damaged: its content does not match the hash in its "
+         "trailer",
+         path);
+  if (!copy)
+    return file;
+  if (fcntl(copy.get(), F_ADD_SEALS,
+            F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+    fail(GRAPHC_IO_ERROR, "cannot seal the copy of model '%s': %s", path,
+         std::strerror(errno));
+  return copy;
+}
+
+} // namespace graphc::runtime

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Initial values of variables.
+#include <cstring>
+
+#include "runtime/core/DType.h"
+#include "runtime/core/Model.h"
+#include "runtime/cpu/FloatControl.h"
+#include "runtime/data/Generator.h"
+
+namespace graphc::runtime {
+namespace {
+
+void fillConstant(const graphc_abi_variable &variable, std::byte *out,
+                  uint64_t bytes) {
+  const auto dtype = static_cast<graphc_dtype>(variable.type.dtype);
+  const size_t elementBytes = graphc_dtype_bytes(dtype);
+  std::byte element[8];
+  if (isFloatDType(dtype)) {
+    storeFloat(dtype, variable.init.a, element);
+  } else {
+    int64_t value = variable.init.a_int;
+    if (dtype == GRAPHC_DTYPE_I1)
+      value = value != 0;
+    std::memcpy(element, &value, elementBytes); // Little-endian: the low bytes.
+  }
+  for (uint64_t at = 0; at < bytes; at += elementBytes)
+    std::memcpy(out + at, element, elementBytes);
+}
+
+/// Writes the logical bytes of a variable's initial value.
+void fillInitial(const graphc_abi_variable &variable, uint64_t seed,
+                 Generator &generator, std::byte *out) {
+  const auto dtype = static_cast<graphc_dtype>(variable.type.dtype);
+  const uint64_t bytes = bytesOf(variable.type);
+  const graphc_abi_init &init = variable.init;
+  if (bytes == 0)
+    return;
+  const size_t count = bytes / graphc_dtype_bytes(dtype);
+  switch (init.kind) {
+  case GRAPHC_ABI_INIT_ZEROS:
+    std::memset(out, 0, bytes);
+    break;
+  case GRAPHC_ABI_INIT_CONSTANT:
+    fillConstant(variable, out, bytes);
+    break;
+  case GRAPHC_ABI_INIT_UNIFORM:
+    generator.uniform(dtype, init.a, init.b, out, count);
+    break;
+  case GRAPHC_ABI_INIT_NORMAL:
+    generator.normal(dtype, init.a, init.b, out, count);
+    break;
+  case GRAPHC_ABI_INIT_DATA:
+    std::memcpy(out, init.data, bytes);
+    break;
+  case GRAPHC_ABI_INIT_SEED:
+    std::memset(out, 0, bytes);
+    std::memcpy(out, &seed, sizeof(seed));
+    break;
+  }
+}
+
+} // namespace
+
+void Model::initialize(uint64_t seed) {
+  // All that can fail comes first.
+  AlignedBuffer scratch =
+      allocateAligned(maxPackedBytes(), "a variable's copy");
+  DefaultFloatControl floatControl;
+  Generator generator(seed);
+  for (uint32_t i = 0; i < root->variable_count; ++i) {
+    const graphc_abi_layout &layout = variant->layouts[i];
+    std::byte *logical =
+        layout.pack_kernel ? scratch.get() : state.get() + layout.offset;
+    fillInitial(root->variables[i], seed, generator, logical);
+    storeLogical(i, logical, state.get());
+  }
+}
+
+} // namespace graphc::runtime

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The threads that run the parallel loops of kernels.
+//
+// A step takes the pool (Lease), opens one loop after the other, and gives it
+// back. In a loop the caller and the workers claim chunks from one counter, so
+// a worker that lost its CPU delays nothing but the chunk it holds. Workers
+// spin while a step is on and for a moment after it, then sleep in the kernel.
+#ifndef GRAPHC_RUNTIME_CPU_THREADPOOL_H
+#define GRAPHC_RUNTIME_CPU_THREADPOOL_H
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+namespace graphc::runtime {
+
+class ThreadPool {
+public:
+  /// Runs items [begin, end) of a loop.
+  using Body = void (*)(const void *context, int64_t begin, int64_t end);
+
+  /// A pool of `threads` threads, the caller's included. None starts before
+  /// start(). `pin` keeps worker i on the i-th allowed CPU.
+  ThreadPool(unsigned threads, bool pin);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool &) = delete;
+  ThreadPool &operator=(const ThreadPool &) = delete;
+
+  unsigned size() const { return threadCount; }
+
+  /// Starts workers until `threads` can run, the caller's included. Returns
+  /// false if the system refuses one; those that run stay.
+  bool start(unsigned threads);
+
+  /// The right to use the pool. At most one exists at a time.
+  class Lease {
+  public:
+    /// Takes `pool` for up to `threads` threads, unless it is taken, has no
+    /// worker, or is a parent process's: then the lease is empty.
+    Lease(ThreadPool *pool, unsigned threads);
+    ~Lease();
+    Lease(const Lease &) = delete;
+    Lease &operator=(const Lease &) = delete;
+    explicit operator bool() const { return pool; }
+
+    /// Calls `body` on disjoint ranges that cover [0, count); returns when all
+    /// are done. The lease is not empty, and no call is under way.
+    void parallelFor(Body body, const void *context, int64_t count);
+
+  private:
+    ThreadPool *pool = nullptr;
+    unsigned workers = 0;
+  };
+
+private:
+  struct Worker;
+
+  void work(Worker &worker);
+  bool joinLoop(const Worker &worker, uint64_t current);
+  void runChunks();
+  void sleep(Worker &worker, uint64_t seenLoop);
+  void wake(unsigned workers);
+  bool belongsToThisProcess() const;
+
+  static constexpr size_t cacheLine = 64;
+
+  const unsigned threadCount;
+  const bool isOversubscribed;
+  const bool pin;
+  const unsigned forkGeneration;
+  std::mutex startMutex;
+  std::unique_ptr<Worker[]> workers;
+  std::atomic<unsigned> started{0}; // Workers.
+  std::atomic<bool> isTaken{false};
+
+  // The loop under way. Written by the lease's thread while no worker is
+  // inside.
+  alignas(cacheLine) Body body = nullptr;
+  const void *context = nullptr;
+  int64_t count = 0, chunkItems = 0, chunkCount = 0;
+  unsigned loopWorkers = 0;
+
+  // Number of the last loop, twice, and 1 more while it is open.
+  alignas(cacheLine) std::atomic<uint64_t> loop{0};
+  std::atomic<bool> inStep{false};
+  std::atomic<bool> stopping{false};
+  std::atomic<unsigned> sleeping{0};
+  alignas(cacheLine) std::atomic<int64_t> nextChunk{0};
+  alignas(cacheLine) std::atomic<unsigned> inside{0}; // Workers in `loop`.
+};
+
+} // namespace graphc::runtime
+
+#endif // GRAPHC_RUNTIME_CPU_THREADPOOL_H
