@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Orders and numbers were printed by PyTorch 1.13.1.
+#include <cmath>
+#include <vector>
+
+#include "graphc/data.hpp"
+#include "gtest/gtest.h"
+
+using graphc::Array;
+using graphc::DataLoader;
+using graphc::Generator;
+
+namespace {
+
+using Batches = std::vector<std::vector<int64_t>>;
+
+Array ramp(int64_t size) {
+  Array array = Array::of<int64_t>({size});
+  for (int64_t i = 0; i < size; ++i)
+    array.data<int64_t>()[i] = i;
+  return array;
+}
+
+Batches epoch(DataLoader &loader) {
+  Batches batches;
+  for (const graphc::Batch &batch : loader)
+    batches.push_back(batch.indices());
+  return batches;
+}
+
+TEST(DataLoader, TutorialOrder) {
+  Array x = Array::of<float>({5, 2}), y = Array::of<int64_t>({5});
+  Generator generator(123);
+  DataLoader loader(graphc::TensorDataset({x, y}), {2, true}, generator);
+  EXPECT_EQ(loader.size(), 3);
+  EXPECT_EQ(epoch(loader), (Batches{{3, 1}, {0, 2}, {4}}));
+  EXPECT_EQ(epoch(loader), (Batches{{0, 2}, {3, 1}, {4}}));
+
+  generator.reseed(123);
+  DataLoader whole(graphc::TensorDataset({x, y}), {2, true, true}, generator);
+  EXPECT_EQ(whole.size(), 2);
+  EXPECT_EQ(epoch(whole), (Batches{{3, 1}, {0, 2}}));
+
+  generator.reseed(124);
+  EXPECT_NE(epoch(loader), (Batches{{3, 1}, {0, 2}, {4}}));
+}
+
+TEST(DataLoader, DrawsExactlyWhatPyTorchDraws) {
+  Array x = ramp(7);
+  Generator generator(11);
+  DataLoader seeded(graphc::TensorDataset({x}), {3, true}, generator);
+  EXPECT_EQ(epoch(seeded), (Batches{{1, 6, 3}, {4, 2, 5}, {0}}));
+  EXPECT_EQ(epoch(seeded), (Batches{{3, 2, 1}, {6, 5, 4}, {0}}));
+  Array next = Array::of<float>({1});
+  generator.uniform(next);
+  EXPECT_EQ(next.data<float>()[0], 0.5721226334571838f);
+
+  generator.reseed(11);
+  DataLoader sequential(graphc::TensorDataset({x}), {3}, generator);
+  EXPECT_EQ(epoch(sequential), (Batches{{0, 1, 2}, {3, 4, 5}, {6}}));
+  EXPECT_EQ(generator.randomInt64(), 359254775711865947);
+}
+
+TEST(DataLoader, ShufflesByTheGeneratorItself) {
+  Array x = ramp(7);
+  graphc_tensor tensor = x;
+  graphc_loader_options options = {};
+  options.struct_bytes = sizeof options;
+  options.batch_size = 3;
+  options.shuffle = GRAPHC_SHUFFLE_DIRECT;
+  options.seed = 11;
+  graphc_loader *loader = nullptr;
+  ASSERT_EQ(graphc_loader_create_from_tensors(&tensor, 1, &options, &loader),
+            GRAPHC_OK);
+  auto indices = [&] {
+    std::vector<int64_t> order;
+    EXPECT_EQ(graphc_loader_begin_epoch(loader), GRAPHC_OK);
+    graphc_batch batch = {};
+    batch.struct_bytes = sizeof batch;
+    while (graphc_loader_next(loader, &batch) == GRAPHC_OK && batch.size)
+      order.insert(order.end(), batch.indices, batch.indices + batch.size);
+    return order;
+  };
+  EXPECT_EQ(indices(), (std::vector<int64_t>{0, 6, 5, 1, 3, 2, 4}));
+  EXPECT_EQ(indices(), (std::vector<int64_t>{4, 0, 5, 1, 3, 2, 6}));
+  graphc_loader_destroy(loader);
+}
+
+TEST(DataLoader, GathersRowsOfStridedAndEmptyFields) {
+  Array x = Array::from<float>({2, 3}, {0, 1, 2, 3, 4, 5});
+  int64_t shape[] = {3, 2}, strides[] = {1, 3}, none[] = {3, 0};
+  graphc_tensor transposed = {GRAPHC_DTYPE_F32, 2, shape, strides, x.data()};
+  graphc_tensor empty = {GRAPHC_DTYPE_F32, 2, none, nullptr, nullptr};
+  Array y = ramp(3);
+  Generator generator(1);
+  DataLoader loader(graphc::TensorDataset({transposed, empty, y}), {2, true},
+                    generator);
+  int64_t seen = 0;
+  for (const graphc::Batch &batch : loader) {
+    ASSERT_EQ(batch.fieldCount(), 3u);
+    EXPECT_EQ(batch[0].shape[0], batch.size());
+    EXPECT_EQ(batch[0].shape[1], 2);
+    EXPECT_EQ(batch[1].shape[1], 0);
+    for (int64_t row = 0; row < batch.size(); ++row) {
+      auto index = static_cast<float>(batch.indices()[row]);
+      auto *rows = static_cast<float *>(batch[0].data);
+      EXPECT_EQ(rows[2 * row], index);
+      EXPECT_EQ(rows[2 * row + 1], index + 3);
+      EXPECT_EQ(static_cast<int64_t *>(batch[2].data)[row], index);
+      ++seen;
+    }
+  }
+  EXPECT_EQ(seen, 3);
+}
+
+TEST(DataLoader, SizesAroundTheBatchSize) {
+  for (int64_t size : {0, 1, 2, 3, 4, 5, 6, 7})
+    for (int64_t batch : {1, 2, 3, 7, 100})
+      for (bool dropLast : {false, true}) {
+        Array x = ramp(size);
+        Generator generator(1);
+        DataLoader loader(graphc::TensorDataset({x}), {batch, true, dropLast},
+                          generator);
+        Batches batches = epoch(loader);
+        EXPECT_EQ(static_cast<int64_t>(batches.size()), loader.size());
+        EXPECT_EQ(loader.size(),
+                  dropLast ? size / batch : (size + batch - 1) / batch);
+        for (size_t i = 0; i + 1 < batches.size(); ++i)
+          EXPECT_EQ(static_cast<int64_t>(batches[i].size()), batch);
+      }
+}
+
+/// Squares, made on demand; sample 5 cannot be read.
+struct Squares {
+  int64_t count;
+  int64_t size() const { return count; }
+  std::vector<graphc::Field> fields() const {
+    return {{GRAPHC_DTYPE_I64, {}}, {GRAPHC_DTYPE_F32, {2}}};
+  }
+  void read(int64_t index, void *const *out) const {
+    if (index == 5)
+      throw graphc::Error(GRAPHC_IO_ERROR, "no sample 5");
+    *static_cast<int64_t *>(out[0]) = index * index;
+    static_cast<float *>(out[1])[0] = static_cast<float>(index);
+    static_cast<float *>(out[1])[1] = -static_cast<float>(index);
+  }
+};
+
+TEST(DataLoader, TakesAnyDataset) {
+  Squares dataset{5};
+  Generator generator(1);
+  DataLoader loader(dataset, {2, true}, generator);
+  for (const graphc::Batch &batch : loader)
+    for (int64_t row = 0; row < batch.size(); ++row) {
+      int64_t index = batch.indices()[row];
+      EXPECT_EQ(static_cast<int64_t *>(batch[0].data)[row], index * index);
+      EXPECT_EQ(static_cast<float *>(batch[1].data)[2 * row + 1], -index);
+    }
+  Squares failing{6};
+  DataLoader broken(failing, {6}, generator);
+  try {
+    broken.begin();
+    FAIL();
+  } catch (const graphc::Error &error) {
+    EXPECT_EQ(error.status(), GRAPHC_IO_ERROR);
+    EXPECT_STREQ(error.what(), "the dataset could not read sample 5");
+  }
+}
+
+TEST(DataLoader, RefusesBadArguments) {
+  Array x = ramp(3), y = ramp(4), scalar = Array::of<float>({});
+  Generator generator(1);
+  auto message = [&](std::initializer_list<graphc_tensor> tensors,
+                     int64_t batch) -> std::string {
+    try {
+      DataLoader(graphc::TensorDataset(tensors), {batch}, generator);
+    } catch (const graphc::Error &error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message({x, y}, 1),
+            "tensor 1 expects 3 samples as tensor 0 has, but got 4");
+  EXPECT_EQ(message({scalar}, 1), "tensor 0 expects a first dimension of "
+                                  "samples, but is a scalar");
+  EXPECT_EQ(message({x}, -1), "expects a batch size of 1 or more, but got -1");
+  EXPECT_EQ(message({}, 1), "expects at least one tensor");
+  graphc_tensor tensor = x;
+  graphc_loader *loader = nullptr;
+  ASSERT_EQ(graphc_loader_create_from_tensors(&tensor, 1, nullptr, &loader),
+            GRAPHC_OK);
+  graphc_batch batch = {};
+  batch.struct_bytes = sizeof batch;
+  EXPECT_EQ(graphc_loader_next(loader, &batch), GRAPHC_INVALID_ARGUMENT);
+  EXPECT_STREQ(graphc_error_message(), "expects graphc_loader_begin_epoch() "
+                                       "before the first batch");
+  graphc_loader_destroy(loader);
+}
+
+TEST(Samplers, BatchesOfEachOrder) {
+  graphc::BatchSampler<graphc::SequentialSampler> sequential(
+      graphc::SequentialSampler(5), 2, false);
+  EXPECT_EQ(sequential.epoch(), (Batches{{0, 1}, {2, 3}, {4}}));
+  Generator generator(123);
+  generator.randomInt64(); // what a DataLoader draws before its sampler
+  graphc::BatchSampler<graphc::RandomSampler> random(
+      graphc::RandomSampler(5, generator), 2, true);
+  EXPECT_EQ(random.size(), 2);
+  EXPECT_EQ(random.epoch(), (Batches{{3, 1}, {0, 2}}));
+}
+
+TEST(Generator, Integers) {
+  Generator generator(5);
+  auto draw = [&](auto zero, int64_t count, int64_t lo, int64_t hi) {
+    using T = decltype(zero);
+    Array array = Array::of<T>({count});
+    generator.integers(array, lo, hi);
+    return std::vector<int64_t>(array.data<T>(), array.data<T>() + count);
+  };
+  using Values = std::vector<int64_t>;
+  EXPECT_EQ(draw(int64_t{}, 8, -3, 9), (Values{8, 3, 4, 6, -1, 7, 1, 2}));
+  EXPECT_EQ(draw(int64_t{}, 3, 0, int64_t{1} << 40),
+            (Values{34745516772, 993841416126, 667240942192}));
+  EXPECT_EQ(draw(int64_t{}, 2, -(int64_t{1} << 62), int64_t{1} << 62),
+            (Values{-4271934045726421296, 863316773240729804}));
+  EXPECT_EQ(draw(uint8_t{}, 3, 0, 100), (Values{27, 9, 9}));
+  Array array = Array::of<float>({1});
+  EXPECT_THROW(generator.integers(array, 0, 1), graphc::Error);
+  EXPECT_THROW(generator.uniform(ramp(1)), graphc::Error);
+  EXPECT_THROW(generator.uniform(array, 1, 0), graphc::Error);
+  EXPECT_THROW(generator.normal(array, 0, -1), graphc::Error);
+}
+
+TEST(Initializers, FollowPyTorch) {
+  using Values = std::vector<float>;
+  auto fill = [](Array::Shape shape, auto init, double argument) {
+    Generator generator(5);
+    Array array = Array::of<float>(shape);
+    graphc_tensor tensor = array;
+    graphc::check(init(generator.get(), &tensor, argument));
+    return Values(array.data<float>(), array.data<float>() + array.size());
+  };
+  Values kaiming = fill({3, 2, 2}, graphc_init_kaiming_uniform, std::sqrt(5.0));
+  EXPECT_EQ(
+      Values(kaiming.begin(), kaiming.begin() + 4),
+      (Values{0x1.522d8cp-2, -0x1.7edcc8p-2, 0x1.a13fbcp-2, 0x1.479af4p-2}));
+  EXPECT_EQ(kaiming.back(), 0x1.087bep-4f);
+  EXPECT_EQ(
+      fill({2, 2}, graphc_init_kaiming_normal, 0.1),
+      (Values{-0x1.effd5ep-2, -0x1.339f54p-1, -0x1.1c53c2p-1, 0x1.541388p-1}));
+  EXPECT_EQ(fill({2, 3}, graphc_init_xavier_uniform, 1.5),
+            (Values{0x1.15d76cp+0, -0x1.3a8db6p+0, 0x1.56ce14p+0, 0x1.0d27bcp+0,
+                    0x1.616f0cp+0, -0x1.428460p+0}));
+  EXPECT_EQ(fill({2, 3}, graphc_init_xavier_normal, 1.5),
+            (Values{-0x1.d8e24cp-2, -0x1.254abp-1, -0x1.0f14eep-1,
+                    0x1.443bdap-1, -0x1.7f8ef6p-3, 0x1.d7d48p+0}));
+  EXPECT_THROW(fill({4}, graphc_init_xavier_normal, 1), graphc::Error);
+  EXPECT_THROW(fill({4, 0}, graphc_init_xavier_normal, 1), graphc::Error);
+}
+
+} // namespace
