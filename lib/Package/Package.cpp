@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lib/Package/Package.h"
+#include "lib/Package/CheckImage.h"
+#include "lib/Package/Linker.h"
+#include "lib/Package/Stubs.h"
+#include "lib/Package/TempFolder.h"
+
+#include "graphc/abi/trailer.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace graphc {
+namespace {
+
+// No path, time or build id goes into the image, and one thread keeps lld from
+// starting a pool of its own.
+const char *const linkFlags[] = {
+    "-m",
+    "elf_x86_64",
+    "-shared",
+    "--threads=1",
+    "--no-undefined",
+    "--as-needed",
+    "--gc-sections",
+    "--build-id=none",
+    "--hash-style=gnu",
+    "--discard-all",
+    "--exclude-libs=ALL",
+    "-znow",
+    "-zrelro",
+    "-znoexecstack",
+    // The page size of x86-64; the default of 64 KiB would pad the file.
+    "-zmax-page-size=4096",
+};
+
+} // namespace
+
+Expected<SmallVector<char, 0>> packageModel(ArrayRef<StringRef> objects,
+                                            const PackageOptions &options) {
+  auto folder = package::TempFolder::create(options.onTempFolder);
+  if (!folder)
+    return folder.takeError();
+  auto stubs = package::makeStubs(*folder, options.useChildLinker);
+  if (!stubs)
+    return stubs.takeError();
+
+  std::vector<std::string> arguments(std::begin(linkFlags),
+                                     std::end(linkFlags));
+  // Objects may be many; names in a file have no limit on their total length.
+  std::string names;
+  for (auto [index, object] : enumerate(objects)) {
+    Expected<std::string> path =
+        folder->write("object" + std::to_string(index) + ".o", object);
+    if (!path)
+      return path.takeError();
+    names += '"' + *path + "\"\n";
+  }
+  Expected<std::string> list = folder->write("objects.list", names);
+  if (!list)
+    return list.takeError();
+  arguments.push_back("@" + *list);
+  arguments.insert(arguments.end(), stubs->begin(), stubs->end());
+  std::string output = folder->path("model.so");
+  arguments.insert(arguments.end(), {"-o", output});
+  if (Error error = package::runLinker(arguments, options.useChildLinker))
+    return std::move(error);
+
+  auto linked = MemoryBuffer::getFile(output, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!linked)
+    return createStringError(linked.getError(), "cannot read the linked model");
+  StringRef image = (*linked)->getBuffer();
+  if (Error error = package::checkImage(image))
+    return std::move(error);
+  SmallVector<char, 0> bytes(image.begin(), image.end());
+  abi::TrailerBytes trailer = abi::makeTrailer(image.data(), image.size());
+  bytes.append(trailer.begin(), trailer.end());
+  return bytes;
+}
+
+} // namespace graphc
