@@ -34,7 +34,7 @@ UniqueFd openModelFile(const char *path, uint64_t &outBytes) {
     fail(GRAPHC_IO_ERROR, "cannot read model '%s': %s", path,
          std::strerror(errno));
   if (!S_ISREG(info.st_mode))
-    fail(GRAPHC_CORRUPT, "model '%s' is not a regular file", path);
+    fail(GRAPHC_IO_ERROR, "model '%s' is not a regular file", path);
   outBytes = static_cast<uint64_t>(info.st_size);
   return file;
 }

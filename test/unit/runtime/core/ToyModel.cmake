@@ -26,7 +26,7 @@ function(add_graphc_toy_model name)
     OUTPUT ${model}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${GRAPHC_TOY_MODELS_DIR}
     COMMAND ${CMAKE_C_COMPILER} -std=c11 -O2 -Wall -Wextra -ffp-contract=off -fPIC -shared
-            -fvisibility=hidden -I${CMAKE_SOURCE_DIR}/include ${flags} ${ARGN}
+            -s -nostartfiles -fvisibility=hidden -I${CMAKE_SOURCE_DIR}/include ${flags} ${ARGN}
             ${GRAPHC_TOY_MODEL_SOURCE} -o ${model}.image
     COMMAND append-trailer ${model}.image ${model}
     DEPENDS ${GRAPHC_TOY_MODEL_SOURCE} append-trailer
