@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Thread counts change nothing but speed.
+#include "test/unit/runtime/core/ToyModel.h"
+
+#include <atomic>
+#include <csignal>
+#include <mutex>
+#include <numeric>
+#include <pthread.h>
+#include <sched.h>
+#include <set>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include "runtime/cpu/CpuFeatures.h"
+#include "runtime/cpu/FloatControl.h"
+#include "runtime/cpu/ThreadPool.h"
+
+namespace {
+
+using graphc::runtime::ThreadPool;
+
+ContextPtr makeContext(uint32_t threads) {
+  graphc_context_options options = {};
+  options.struct_bytes = sizeof(options);
+  options.threads = threads;
+  graphc_context *context = nullptr;
+  EXPECT_EQ(graphc_context_create(&options, &context), GRAPHC_OK);
+  return ContextPtr(context);
+}
+
+ModelPtr loadWith(const ContextPtr &context) {
+  graphc_load_options options = loadOptions();
+  options.context = context.get();
+  return loadModel(toyPath("toy"), options);
+}
+
+/// Who ran how many items of a loop.
+struct Visits {
+  explicit Visits(int64_t count) : times(static_cast<size_t>(count)) {}
+  static void body(const void *context, int64_t begin, int64_t end) {
+    auto &self = *static_cast<Visits *>(const_cast<void *>(context));
+    for (int64_t i = begin; i < end; ++i)
+      self.times[static_cast<size_t>(i)].fetch_add(1);
+    self.chunks.fetch_add(1);
+    if (self.slow) // Long enough that every worker gets its turn.
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    std::lock_guard<std::mutex> lock(self.mutex);
+    self.threads.insert(std::this_thread::get_id());
+  }
+  void expectOnce() {
+    for (auto &count : times)
+      ASSERT_EQ(count.load(), 1);
+  }
+  std::vector<std::atomic<int>> times;
+  std::atomic<int> chunks{0};
+  bool slow = false;
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+};
+
+TEST(ThreadPool, CoversEveryItemOnce) {
+  for (unsigned threads : {2u, 3u, 4u, 7u}) {
+    ThreadPool pool(threads, false);
+    ASSERT_TRUE(pool.start(threads));
+    ThreadPool::Lease lease(&pool, threads);
+    ASSERT_TRUE(lease);
+    for (int64_t count : {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 1000, 1025}) {
+      Visits visits(count);
+      lease.parallelFor(Visits::body, &visits, count);
+      visits.expectOnce();
+      EXPECT_LE(visits.chunks.load(), 32);
+    }
+  }
+}
+
+TEST(ThreadPool, AllThreadsTakePart) {
+  for (unsigned threads : {2u, 4u}) {
+    ThreadPool pool(threads, false);
+    ASSERT_TRUE(pool.start(threads));
+    ThreadPool::Lease lease(&pool, threads);
+    Visits visits(64);
+    visits.slow = true;
+    lease.parallelFor(Visits::body, &visits, 64);
+    EXPECT_EQ(visits.threads.size(), threads);
+  }
+}
+
+TEST(ThreadPool, LeaseForFewerThreadsUsesFewer) {
+  ThreadPool pool(4, false);
+  ASSERT_TRUE(pool.start(4));
+  ThreadPool::Lease lease(&pool, 2);
+  Visits visits(64);
+  visits.slow = true;
+  lease.parallelFor(Visits::body, &visits, 64);
+  EXPECT_EQ(visits.threads.size(), 2u);
+}
+
+TEST(ThreadPool, WorkersSleepAndWake) {
+  ThreadPool pool(3, false);
+  ASSERT_TRUE(pool.start(3));
+  for (int round = 0; round < 5; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ThreadPool::Lease lease(&pool, 3);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10)); // In a step.
+    Visits visits(64);
+    visits.slow = true;
+    lease.parallelFor(Visits::body, &visits, 64);
+    visits.expectOnce();
+    EXPECT_EQ(visits.threads.size(), 3u);
+  }
+}
+
+// Between steps a pool must cost nothing.
+TEST(ThreadPool, IdleWorkersUseNoCpu) {
+  ThreadPool pool(4, false);
+  ASSERT_TRUE(pool.start(4));
+  {
+    ThreadPool::Lease lease(&pool, 4);
+    Visits visits(64);
+    lease.parallelFor(Visits::body, &visits, 64);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  timespec before, after;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+  double used = static_cast<double>(after.tv_sec - before.tv_sec) +
+                1e-9 * static_cast<double>(after.tv_nsec - before.tv_nsec);
+  EXPECT_LT(used, 0.05);
+}
+
+TEST(ThreadPool, TakenPoolGivesNoLease) {
+  ThreadPool pool(2, false);
+  ASSERT_TRUE(pool.start(2));
+  {
+    ThreadPool::Lease first(&pool, 2), second(&pool, 2);
+    EXPECT_TRUE(first);
+    EXPECT_FALSE(second);
+  }
+  ThreadPool::Lease third(&pool, 2);
+  EXPECT_TRUE(third);
+}
+
+TEST(Threads, AnyNumberGivesTheSameBits) {
+  Array<float> x({1000}), expected({1000});
+  std::iota(x.values.begin(), x.values.end(), -500.3f);
+  {
+    ModelPtr model = loadWith(makeContext(1));
+    ASSERT_EQ(run(model, "square", {x.tensor()}, {expected.tensor()}),
+              GRAPHC_OK);
+  }
+  for (uint32_t threads : {2u, 3u, 4u, 7u}) {
+    ModelPtr model = loadWith(makeContext(threads));
+    graphc_model_info info = {};
+    info.struct_bytes = sizeof(info);
+    ASSERT_EQ(graphc_model_describe(model.get(), &info), GRAPHC_OK);
+    EXPECT_EQ(info.threads, threads);
+    for (int repeat = 0; repeat < 200; ++repeat) {
+      Array<float> y({1000});
+      ASSERT_EQ(run(model, "square", {x.tensor()}, {y.tensor()}), GRAPHC_OK);
+      ASSERT_EQ(y.values, expected.values);
+    }
+  }
+}
+
+TEST(Threads, LowestFailingPositionWins) {
+  ModelPtr model = loadWith(makeContext(4));
+  Array<int64_t> ids({1000}, std::vector<int64_t>(1000, 49));
+  for (size_t i : {990u, 700u, 333u, 334u, 999u})
+    ids.values[i] = 50 + static_cast<int64_t>(i);
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    ASSERT_EQ(run(model, "check_ids", {ids.tensor()}, {}), GRAPHC_OUT_OF_RANGE);
+    ASSERT_EQ(message(),
+              "toy.mlir:40:5: graph.gather expects indices in [0, 50), but got "
+              "383 at element 333; @check_ids changed no state");
+  }
+}
+
+TEST(Threads, ModelsThatShareAPoolDoNotWait) {
+  ContextPtr context = makeContext(3);
+  Array<float> x({1000});
+  std::iota(x.values.begin(), x.values.end(), 1.0f);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&] {
+      ModelPtr model = loadWith(context);
+      Array<float> y({1000});
+      for (int repeat = 0; repeat < 300; ++repeat) {
+        std::fill(y.values.begin(), y.values.end(), 0.0f);
+        ASSERT_EQ(run(model, "square", {x.tensor()}, {y.tensor()}), GRAPHC_OK);
+        for (size_t j = 0; j < 1000; ++j)
+          ASSERT_EQ(y.values[j], x.values[j] * x.values[j]);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+TEST(Threads, ModelOutlivesItsContext) {
+  ContextPtr context = makeContext(2);
+  ModelPtr model = loadWith(context);
+  context.reset();
+  Array<float> x({1000}), y({1000});
+  EXPECT_EQ(run(model, "square", {x.tensor()}, {y.tensor()}), GRAPHC_OK);
+}
+
+TEST(Threads, ExplicitNumberBeyondTheDefaultPoolGetsItsOwn) {
+  graphc_load_options options = loadOptions();
+  options.threads = 8;
+  ModelPtr model = loadModel(toyPath("toy"), options);
+  graphc_model_info info = {};
+  info.struct_bytes = sizeof(info);
+  ASSERT_EQ(graphc_model_describe(model.get(), &info), GRAPHC_OK);
+  EXPECT_EQ(info.threads, 8u);
+}
+
+TEST(Threads, MaskOfOneCpuMeansOneThread) {
+  std::vector<int> cpus = graphc::runtime::allowedCpus();
+  ASSERT_FALSE(cpus.empty());
+  unsigned counted = 0;
+  std::thread thread([&] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpus[0], &one);
+    ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+    counted = graphc::runtime::usableCpuCount();
+    ContextPtr context = makeContext(0);
+    ModelPtr model = loadWith(context);
+    Array<float> x({1000}), y({1000});
+    EXPECT_EQ(run(model, "square", {x.tensor()}, {y.tensor()}), GRAPHC_OK);
+    // Two threads on one CPU must work as well.
+    ModelPtr two = loadWith(makeContext(2));
+    for (int repeat = 0; repeat < 20; ++repeat)
+      EXPECT_EQ(run(two, "square", {x.tensor()}, {y.tensor()}), GRAPHC_OK);
+  });
+  thread.join();
+  EXPECT_EQ(counted, 1u);
+}
+
+TEST(Threads, ForkedChildRunsOnOneThread) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "the sanitizer does not support this";
+#endif
+#endif
+  ModelPtr model = loadWith(makeContext(3));
+  Array<float> x({1000}), y({1000});
+  std::iota(x.values.begin(), x.values.end(), 1.0f);
+  ASSERT_EQ(run(model, "square", {x.tensor()}, {y.tensor()}), GRAPHC_OK);
+  pid_t child = fork();
+  if (child == 0) {
+    Array<float> own({1000});
+    bool same =
+        run(model, "square", {x.tensor()}, {own.tensor()}) == GRAPHC_OK &&
+        own.values == y.values;
+    model.reset(); // Must not wait for threads that are not there.
+    _exit(same ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_EQ(run(model, "square", {x.tensor()}, {y.tensor()}), GRAPHC_OK);
+}
+
+// A host that flushes denormals, rounds up or traps gets the same results and
+// keeps its settings.
+TEST(Threads, FloatControlIsDefaultInsideAndKeptOutside) {
+  using graphc::runtime::DefaultFloatControl;
+  ModelPtr model = loadWith(makeContext(3));
+  Array<float> x({1000}, std::vector<float>(1000, 1e-20f)), y({1000});
+  auto hostState = DefaultFloatControl::read();
+#if defined(__x86_64__)
+  auto odd = hostState | 0x8040 | 0x4000; // Flush, denormals are zero, upward.
+#else
+  auto odd = hostState | (1ull << 24) | (1ull << 22);
+#endif
+  DefaultFloatControl::write(odd);
+  graphc_status status = run(model, "square", {x.tensor()}, {y.tensor()});
+  auto after = DefaultFloatControl::read();
+  DefaultFloatControl::write(hostState);
+  ASSERT_EQ(status, GRAPHC_OK);
+  EXPECT_EQ(after, odd);
+  for (float value : y.values)
+    ASSERT_EQ(value, 1e-20f * 1e-20f); // A denormal, rounded to nearest.
+  EXPECT_GT(y.values[0], 0.0f);
+}
+
+TEST(Threads, WorkersBlockSignals) {
+  ThreadPool pool(2, false);
+  ASSERT_TRUE(pool.start(2));
+  ThreadPool::Lease lease(&pool, 2);
+  struct Masks {
+    std::mutex mutex;
+    std::set<std::thread::id> blocked, open;
+  } masks;
+  lease.parallelFor(
+      [](const void *context, int64_t, int64_t) {
+        auto &masks = *static_cast<Masks *>(const_cast<void *>(context));
+        sigset_t mask;
+        pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        std::lock_guard<std::mutex> lock(masks.mutex);
+        (sigismember(&mask, SIGTERM) ? masks.blocked : masks.open)
+            .insert(std::this_thread::get_id());
+      },
+      &masks, 32);
+  EXPECT_EQ(masks.open.size(), 1u) << "the caller's mask is as it was";
+  EXPECT_EQ(masks.blocked.size(), 1u);
+}
+
+} // namespace
