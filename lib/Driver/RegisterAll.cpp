@@ -2,6 +2,7 @@
 
 #include "lib/Driver/RegisterAll.h"
 #include "dialects/Graph/IR/Graph.h"
+#include "dialects/Plan/IR/Plan.h"
 #include "lib/Driver/RegisterUpstream.h"
 #include "passes/AllPasses.h"
 
@@ -12,7 +13,7 @@ namespace graphc {
 void registerAll(mlir::DialectRegistry &registry) {
   registerUpstreamDialects(registry);
 
-  registry.insert<graph::GraphDialect>();
+  registry.insert<graph::GraphDialect, plan::PlanDialect>();
 
   registerPassExtensions(registry);
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The plan dialect: launches on values, and the table of entries.
+#ifndef GRAPHC_DIALECTS_PLAN_IR_PLAN_H
+#define GRAPHC_DIALECTS_PLAN_IR_PLAN_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace graphc::plan {
+
+/// Output `output` of a kernel may be written to the buffer of input `input`.
+struct InPlacePair {
+  int64_t output;
+  int64_t input;
+};
+
+/// Bytes of a tensor as kernels, state and hosts hold it: row-major, elements
+/// of whole bytes, an i1 in one byte.
+int64_t getByteSize(mlir::ShapedType type);
+
+/// True if `function` is marked plan.kernel.
+bool isKernel(mlir::func::FuncOp function);
+
+/// The number of memref arguments of a kernel; i64 arguments follow.
+unsigned getBufferCount(mlir::func::FuncOp kernel);
+
+/// Bytes of the workspace of a kernel that has `inputCount` inputs and
+/// `outputCount` outputs, or nothing if it has none.
+std::optional<int64_t> getWorkspaceBytes(mlir::func::FuncOp kernel,
+                                         unsigned inputCount,
+                                         unsigned outputCount);
+
+} // namespace graphc::plan
+
+#include "dialects/Plan/IR/PlanDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Plan/IR/PlanAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/Plan/IR/PlanOps.h.inc"
+
+#endif // GRAPHC_DIALECTS_PLAN_IR_PLAN_H
