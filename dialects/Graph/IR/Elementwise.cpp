@@ -78,6 +78,18 @@ void SelectOp::print(OpAsmPrinter &printer) {
 }
 
 //===----------------------------------------------------------------------===//
+// CheckIndexOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult CheckIndexOp::verify() {
+  // C1
+  if (static_cast<int64_t>(getLimit()) < 0)
+    return emitOpError("expects limit to be 0 or more, but got ")
+           << static_cast<int64_t>(getLimit());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // ClampOp
 //===----------------------------------------------------------------------===//
 

@@ -251,6 +251,33 @@ def Graph_CastOp : Graph_Op<"cast", [Pure, Graph_Elementwise, SameOperandsAndRes
   let hasFolder = 1;
 }
 
+def Graph_CheckIndexOp : Graph_Op<"check_index", [Pure, SameOperandsAndResultType,
+                                                  Graph_Elementwise]> {
+  let summary = "An index held to 0 <= i < limit; any other fails the step";
+  let description = [{
+    Where `0 <= index < limit`, or `index` equals `ignore`, gives `index`. Elsewhere
+    gives 0 and notes the failure: the call ends in an error that names this op's
+    location and the index, and changes no state.
+
+    What needs the check reads the result in place of `index`. So the check has
+    no side effect that passes must know: equal checks are one check, a check that
+    nothing reads protects nothing and may go, a clone notes the same failure.
+    Never folded, so that a wrong constant is still reported at run time.
+
+    Constraints:
+      - (C1) `limit` is 0 or more.
+
+    Example: `%j = graph.check_index %i limit = 10 ignore = -100 : tensor<8xi64>`
+  }];
+  let arguments = (ins Graph_IndexTensor:$index, I64Attr:$limit,
+                       OptionalAttr<I64Attr>:$ignore);
+  let results = (outs Graph_IndexTensor:$result);
+  let assemblyFormat = [{
+    $index `limit` `=` $limit (`ignore` `=` $ignore^)? attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 // ---- Pointwise composites ----------------------------------------------------------
 
 class Graph_PointwiseOp<string mnemonic>

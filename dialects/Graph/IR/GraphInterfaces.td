@@ -32,7 +32,9 @@ def Graph_DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
   }];
   let methods = [InterfaceMethod<[{
       Builds primitives that compute the op before the builder's insertion point
-      and returns one value for each result. Never fails on a verified op.
+      and returns one value for each result. Never fails on a verified op, but
+      for one that import has yet to resolve (a training dropout without a key):
+      that returns nothing.
     }],
     "::llvm::SmallVector<::mlir::Value>", "decompose",
     (ins "::mlir::OpBuilder &":$builder)>];
