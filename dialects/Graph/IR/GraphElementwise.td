@@ -216,7 +216,7 @@ def Graph_CompareOp : Graph_Op<"compare", [Pure, Graph_Elementwise, Graph_Infer,
   let arguments = (ins Graph_ComparePredicateAttr:$predicate,
                        Graph_Tensor:$lhs, Graph_Tensor:$rhs);
   let results = (outs Graph_BoolTensor:$result);
-  let assemblyFormat = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)";
+  let assemblyFormat = "custom<Enum>($predicate) `,` $lhs `,` $rhs attr-dict `:` type($lhs)";
   let hasFolder = 1;
 }
 def Graph_SelectOp : Graph_Op<"select", [Pure, Graph_Elementwise, Graph_Infer]> {
@@ -307,7 +307,7 @@ def Graph_GeluOp : Graph_Op<"gelu", [Pure, SameOperandsAndResultType,
                         "::graphc::graph::Approximate::None">:$approximate);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
-    $input (`approximate` `=` $approximate^)? attr-dict `:` type($result)
+    $input (`approximate` `=` custom<Enum>($approximate)^)? attr-dict `:` type($result)
   }];
 }
 def Graph_ClampOp : Graph_Op<"clamp", [Pure, SameOperandsAndResultType,

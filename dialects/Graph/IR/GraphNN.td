@@ -62,7 +62,7 @@ def Graph_CrossEntropyOp : Graph_LossOp<"cross_entropy"> {
       DefaultValuedAttr<F64Attr, "0.0">:$label_smoothing);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
-    $logits `,` $target (`reduction` `=` $reduction^)? attr-dict `:`
+    $logits `,` $target (`reduction` `=` custom<Enum>($reduction)^)? attr-dict `:`
     type($logits) `,` type($target) `->` type($result)
   }];
 }
@@ -71,7 +71,7 @@ class Graph_PairLossOp<string mnemonic> : Graph_LossOp<mnemonic> {
       DefaultValuedAttr<Graph_ReductionAttr, "::graphc::graph::Reduction::Mean">:$reduction);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
-    $input `,` $target (`reduction` `=` $reduction^)? attr-dict `:`
+    $input `,` $target (`reduction` `=` custom<Enum>($reduction)^)? attr-dict `:`
     type($input) `,` type($target) `->` type($result)
   }];
   code constraintText = [{
@@ -143,7 +143,7 @@ def Graph_DropoutOp : Graph_Op<"dropout", [Pure, Graph_Composite,
                        OptionalAttr<I64Attr>:$op_id, OptionalAttr<Graph_ModeAttr>:$mode);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
-    $input (`key` $key^)? `p` `=` $p (`op_id` `=` $op_id^)? (`mode` `=` $mode^)?
+    $input (`key` $key^)? `p` `=` $p (`op_id` `=` $op_id^)? (`mode` `=` custom<Enum>($mode)^)?
     attr-dict `:` type($result)
   }];
   let hasVerifier = 1;
