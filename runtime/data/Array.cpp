@@ -74,45 +74,6 @@ uint64_t tensorBytes(const graphc_tensor &tensor) {
   return bytes;
 }
 
-bool isRowMajor(const graphc_tensor &tensor) {
-  if (!tensor.strides || tensorBytes(tensor) == 0)
-    return true;
-  int64_t expected = 1;
-  for (uint32_t i = tensor.rank; i-- > 0;) {
-    if (tensor.shape[i] != 1 && tensor.strides[i] != expected)
-      return false;
-    expected *= tensor.shape[i];
-  }
-  return true;
-}
-
-void gather(const graphc_tensor &tensor, void *out) {
-  uint64_t bytes = tensorBytes(tensor);
-  if (bytes == 0)
-    return;
-  if (isRowMajor(tensor)) {
-    std::memcpy(out, tensor.data, bytes);
-    return;
-  }
-  size_t unit = graphc_dtype_bytes(tensor.dtype);
-  auto *to = static_cast<char *>(out);
-  int64_t index[kMaxRank] = {};
-  int64_t offset = 0; // in elements
-  for (uint64_t done = 0; done < bytes; done += unit) {
-    std::memcpy(to + done,
-                static_cast<const char *>(tensor.data) +
-                    offset * static_cast<int64_t>(unit),
-                unit);
-    for (uint32_t i = tensor.rank; i-- > 0;) {
-      offset += tensor.strides[i];
-      if (++index[i] < tensor.shape[i])
-        break;
-      offset -= tensor.strides[i] * tensor.shape[i];
-      index[i] = 0;
-    }
-  }
-}
-
 } // namespace graphc::runtime
 
 graphc_status graphc_array_create(graphc_dtype dtype, uint32_t rank,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graphc/data.h"
+#include "runtime/core/Tensors.h"
 
 /// See graphc/data.h. Zero-size arrays have memory too, of no bytes.
 struct graphc_array {
@@ -31,12 +32,6 @@ void checkTensor(const graphc_tensor *tensor, const char *what);
 
 /// Bytes of the elements of a checked tensor, strides aside.
 uint64_t tensorBytes(const graphc_tensor &tensor);
-
-/// Whether the elements lie row-major without holes.
-bool isRowMajor(const graphc_tensor &tensor);
-
-/// Copies the elements of a checked tensor, row-major, to `out`.
-void gather(const graphc_tensor &tensor, void *out);
 
 /// Element-wise conversion by the rules of graphc_array_convert().
 void convert(graphc_dtype from, const void *source, graphc_dtype to, void *out,
