@@ -196,6 +196,9 @@ public:
       numbers.push_back(find(column));
     return convert(numbers, dtypeOf<T>(), false);
   }
+  Array array(const std::vector<int64_t> &columns, graphc_dtype dtype) const {
+    return convert(columns, dtype, false);
+  }
   /// One column as an array [rows].
   template <class T> Array column(int64_t column) const {
     return convert({column}, dtypeOf<T>(), true);

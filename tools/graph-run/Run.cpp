@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One run of one function.
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "tools/graph-run/Model.h"
+
+namespace graph_run {
+namespace {
+
+std::string valueName(const std::vector<graphc::ValueInfo> &values, size_t i,
+                      const char *what) {
+  return values[i].name.empty()
+             ? std::string(what) + " " + std::to_string(i)
+             : std::string(what) + " '" + values[i].name + "'";
+}
+
+/// Where two arrays of equal shape differ most.
+struct Difference {
+  int64_t count = 0; // of elements outside the tolerance
+  int64_t first = 0; // row-major number of the first of them
+  double got = 0, expected = 0;
+  double largest = 0; // absolute difference
+};
+
+Difference compare(const graphc_tensor &got, const graphc_tensor &expected,
+                   const Options &options) {
+  graphc::Array a = graphc::Array::convert(got, GRAPHC_DTYPE_F64);
+  graphc::Array b = graphc::Array::convert(expected, GRAPHC_DTYPE_F64);
+  Difference difference;
+  for (int64_t i = 0; i < a.size(); ++i) {
+    double x = a.data<double>()[i], y = b.data<double>()[i];
+    if (x == y || (std::isnan(x) && std::isnan(y)))
+      continue;
+    double distance = std::fabs(x - y);
+    if (!(distance <= difference.largest))
+      difference.largest = distance;
+    if (distance <= options.atol + options.rtol * std::fabs(y))
+      continue;
+    if (difference.count++ == 0) {
+      difference.first = i;
+      difference.got = x;
+      difference.expected = y;
+    }
+  }
+  return difference;
+}
+
+std::string indexText(int64_t number, const std::vector<int64_t> &shape) {
+  std::string text;
+  for (size_t i = shape.size(); i-- > 0;) {
+    text =
+        std::to_string(number % shape[i]) + (text.empty() ? "" : ", ") + text;
+    number /= shape[i];
+  }
+  return "[" + text + "]";
+}
+
+bool checkExpected(const std::string &name, const graphc::Array &got,
+                   const std::string &path, const Options &options) {
+  graphc::Array expected = graphc::readNpy(path);
+  if (expected.shape() != got.shape())
+    throw UsageError(path + " expects " + name + " to be " +
+                     typeText(expected.tensor()) + ", but it is " +
+                     typeText(got.tensor()));
+  Difference difference = compare(got, expected, options);
+  if (difference.count == 0) {
+    std::printf("%s is as expected; largest difference %.3g\n", name.c_str(),
+                difference.largest);
+    return true;
+  }
+  std::printf("%s differs from %s in %lld of %lld elements, first at %s: "
+              "expects %.9g, but got %.9g; largest difference %.3g\n",
+              name.c_str(), path.c_str(),
+              static_cast<long long>(difference.count),
+              static_cast<long long>(got.size()),
+              indexText(difference.first, got.shape()).c_str(),
+              difference.expected, difference.got, difference.largest);
+  return false;
+}
+
+std::vector<graphc::Array> makeOutputs(const graphc::FunctionInfo &function) {
+  std::vector<graphc::Array> outputs;
+  for (const graphc::ValueInfo &value : function.outputs)
+    outputs.emplace_back(value.dtype, value.shape);
+  return outputs;
+}
+
+std::vector<graphc_tensor> views(const std::vector<graphc::Array> &arrays) {
+  std::vector<graphc_tensor> result;
+  for (const graphc::Array &array : arrays)
+    result.push_back(array);
+  return result;
+}
+
+bool fits(const graphc::FunctionInfo &function,
+          const std::vector<graphc::Array> &inputs, bool anyDtype) {
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].shape() != function.inputs[i].shape ||
+        (!anyDtype && inputs[i].dtype() != function.inputs[i].dtype))
+      return false;
+  return true;
+}
+
+} // namespace
+
+std::vector<graphc::Array> readInputs(const graphc::FunctionInfo &function,
+                                      const Options &options) {
+  std::vector<graphc::Array> inputs(function.inputs.size());
+  size_t next = 0;
+  for (const std::string &argument : options.inputs) {
+    auto [number, path] = splitNamed(argument, function.inputs, next, "input");
+    if (inputs[number])
+      throw UsageError(valueName(function.inputs, number, "input") +
+                       " is given twice");
+    inputs[number] = graphc::readNpy(path);
+    next = number + 1;
+  }
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (!inputs[i])
+      throw UsageError("@" + function.name + " expects " +
+                       std::to_string(inputs.size()) + " inputs, but " +
+                       valueName(function.inputs, i, "input") +
+                       " is missing; give it with --input");
+  return inputs;
+}
+
+graphc::FunctionInfo chooseFunction(graphc::Model &model,
+                                    const std::string &name,
+                                    const Options &options,
+                                    std::vector<graphc::Array> &inputs) {
+  // Sizes of one family differ in shapes only, so any tells names and number.
+  std::vector<graphc::FunctionInfo> sizes = functionsOf(model, name);
+  inputs = readInputs(sizes[0], options);
+  for (bool anyDtype : {false, true})
+    for (const graphc::FunctionInfo &function : sizes) {
+      if (!fits(function, inputs, anyDtype))
+        continue;
+      for (size_t i = 0; i < inputs.size(); ++i) {
+        graphc_dtype wanted = function.inputs[i].dtype;
+        if (inputs[i].dtype() == wanted)
+          continue;
+        if (!options.convert)
+          throw UsageError(valueName(function.inputs, i, "input") +
+                           " expects " + graphc_dtype_name(wanted) +
+                           " elements, but got " +
+                           graphc_dtype_name(inputs[i].dtype()) +
+                           "; --convert converts them");
+        inputs[i] = graphc::Array::convert(inputs[i], wanted);
+      }
+      return function;
+    }
+  model.run(name, views(inputs)); // Throws, with the sizes there are.
+  return sizes[0];
+}
+
+bool runFunction(graphc::Model &model, const Options &options) {
+  std::vector<graphc::Array> inputs;
+  graphc::FunctionInfo function =
+      chooseFunction(model, options.function, options, inputs);
+  std::vector<graphc::Array> outputs = makeOutputs(function);
+  model.run(function.name, views(inputs), views(outputs));
+
+  auto name = [&](size_t i) {
+    return valueName(function.outputs, i, "output");
+  };
+  bool wantsFiles = !options.outputs.empty() || !options.expects.empty();
+  if (options.print || !wantsFiles)
+    for (size_t i = 0; i < outputs.size(); ++i)
+      std::printf("%s: %s\n%s\n", name(i).c_str(),
+                  typeText(outputs[i].tensor()).c_str(),
+                  arrayText(outputs[i], formatOf(options)).c_str());
+  size_t next = 0;
+  for (const std::string &argument : options.outputs) {
+    auto [number, path] =
+        splitNamed(argument, function.outputs, next, "output");
+    graphc::writeNpy(path, outputs[number]);
+    next = number + 1;
+  }
+  next = 0;
+  bool isAsExpected = true;
+  for (const std::string &argument : options.expects) {
+    auto [number, path] =
+        splitNamed(argument, function.outputs, next, "output");
+    isAsExpected &= checkExpected(name(number), outputs[number], path, options);
+    next = number + 1;
+  }
+  return isAsExpected;
+}
+
+void dumpGradients(graphc::Model &model, const Options &options) {
+  std::string name = options.function;
+  if (name.empty()) {
+    std::string found;
+    for (const graphc::FunctionInfo &function : model.functions()) {
+      if (function.kind != GRAPHC_FUNCTION_GRAD || function.family == name)
+        continue;
+      found += (found.empty() ? "" : ", ") + function.family;
+      if (!name.empty())
+        throw UsageError("the model has several gradient functions (" + found +
+                         "); choose one with --function");
+      name = function.family;
+    }
+    if (name.empty())
+      throw UsageError("the model has no gradient function; graph.grad makes "
+                       "one");
+  }
+  std::vector<graphc::Array> inputs;
+  graphc::FunctionInfo function = chooseFunction(model, name, options, inputs);
+  if (function.kind != GRAPHC_FUNCTION_GRAD)
+    throw UsageError("--dump-grads expects a gradient function, but @" +
+                     function.name + " is none");
+  std::vector<graphc::Array> outputs = makeOutputs(function);
+  model.run(function.name, views(inputs), views(outputs));
+
+  std::vector<std::pair<std::string, graphc_tensor>> gradients;
+  for (size_t i = 1; i < outputs.size(); ++i) {
+    const std::string &given = function.outputs[i].name;
+    gradients.emplace_back(
+        given.empty() ? "output." + std::to_string(i) : given, outputs[i]);
+  }
+  graphc::Safetensors::write(options.dumpGrads, gradients);
+  std::printf("loss %s\nwrote %zu gradients to %s\n",
+              arrayText(outputs[0], formatOf(options)).c_str(),
+              gradients.size(), options.dumpGrads.c_str());
+}
+
+} // namespace graph_run
