@@ -5,9 +5,6 @@
 using namespace mlir;
 using namespace graphc::plan;
 
-#define GET_OP_CLASSES
-#include "dialects/Plan/IR/PlanOps.cpp.inc"
-
 //===----------------------------------------------------------------------===//
 // LaunchOp
 //===----------------------------------------------------------------------===//
@@ -29,13 +26,20 @@ void LaunchOp::build(OpBuilder &builder, OperationState &state,
         parallel ? builder.getUnitAttr() : UnitAttr());
 }
 
-SmallVector<InPlacePair> LaunchOp::getInPlacePairs() {
+static SmallVector<InPlacePair> readPairs(ArrayAttr inplace) {
   SmallVector<InPlacePair> pairs;
-  if (ArrayAttr inplace = getInplaceAttr())
+  if (inplace)
     for (auto pair : inplace.getAsRange<ArrayAttr>())
       pairs.push_back({cast<IntegerAttr>(pair[0]).getInt(),
                        cast<IntegerAttr>(pair[1]).getInt()});
   return pairs;
+}
+
+SmallVector<InPlacePair> LaunchOp::getInPlacePairs() {
+  return readPairs(getInplaceAttr());
+}
+SmallVector<InPlacePair> EntryOp::getInPlacePairs() {
+  return readPairs(getInplaceAttr());
 }
 
 void LaunchOp::getEffects(
@@ -46,33 +50,44 @@ void LaunchOp::getEffects(
     effects.emplace_back(MemoryEffects::Write::get());
 }
 
-LogicalResult LaunchOp::verify() {
-  // C4
-  ArrayAttr inplace = getInplaceAttr();
+LogicalResult graphc::plan::verifyInPlace(Operation *op, ArrayAttr inplace,
+                                          ArrayRef<int64_t> inputBytes,
+                                          ArrayRef<int64_t> outputBytes) {
   if (!inplace)
     return success();
   llvm::SmallDenseSet<std::pair<int64_t, int64_t>> seen;
   for (auto pair : inplace.getAsRange<ArrayAttr>()) {
     if (pair.size() != 2)
-      return emitOpError("expects pairs [output, input] in inplace, but got ")
+      return op->emitOpError(
+                 "expects pairs [output, input] in inplace, but got ")
              << pair;
     int64_t output = cast<IntegerAttr>(pair[0]).getInt();
     int64_t input = cast<IntegerAttr>(pair[1]).getInt();
-    if (output < 0 || output >= int64_t(getOutputs().size()) || input < 0 ||
-        input >= int64_t(getInputs().size()))
-      return emitOpError("expects inplace to name one of ")
-             << getOutputs().size() << " outputs and one of "
-             << getInputs().size() << " inputs, but got " << pair;
-    auto outputType = cast<ShapedType>(getOutputs()[output].getType());
-    auto inputType = cast<ShapedType>(getInputs()[input].getType());
-    if (getByteSize(outputType) != getByteSize(inputType))
-      return emitOpError("expects inplace to pair tensors of equal size, but "
-                         "got ")
-             << pair << " of " << outputType << " and " << inputType;
+    if (output < 0 || output >= int64_t(outputBytes.size()) || input < 0 ||
+        input >= int64_t(inputBytes.size()))
+      return op->emitOpError("expects inplace to name one of ")
+             << outputBytes.size() << " outputs and one of "
+             << inputBytes.size() << " inputs, but got " << pair;
+    if (outputBytes[output] != inputBytes[input])
+      return op->emitOpError("expects inplace to pair buffers of equal size, "
+                             "but got ")
+             << pair << " of " << outputBytes[output] << " and "
+             << inputBytes[input] << " bytes";
     if (!seen.insert({output, input}).second)
-      return emitOpError("expects each pair of inplace once, but got ") << pair;
+      return op->emitOpError("expects each pair of inplace once, but got ")
+             << pair;
   }
   return success();
+}
+
+LogicalResult LaunchOp::verify() {
+  // C4
+  auto bytes = [](Value value) {
+    return getByteSize(cast<ShapedType>(value.getType()));
+  };
+  return verifyInPlace(*this, getInplaceAttr(),
+                       llvm::map_to_vector(getInputs(), bytes),
+                       llvm::map_to_vector(getOutputs(), bytes));
 }
 
 /// True if a kernel may see a tensor of type `tensor` as `memref`.

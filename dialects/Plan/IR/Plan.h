@@ -23,6 +23,16 @@ struct InPlacePair {
   int64_t input;
 };
 
+/// Places in the arena, the state and the constants are multiples of this.
+inline constexpr int64_t alignment = 64;
+
+class EntryOp;
+
+/// Checks the `inplace` of a launch or of an entry.
+llvm::LogicalResult verifyInPlace(mlir::Operation *op, mlir::ArrayAttr inplace,
+                                  llvm::ArrayRef<int64_t> inputBytes,
+                                  llvm::ArrayRef<int64_t> outputBytes);
+
 /// Bytes of a tensor as kernels, state and hosts hold it: row-major, elements
 /// of whole bytes, an i1 in one byte.
 int64_t getByteSize(mlir::ShapedType type);
@@ -42,6 +52,7 @@ std::optional<int64_t> getWorkspaceBytes(mlir::func::FuncOp kernel,
 } // namespace graphc::plan
 
 #include "dialects/Plan/IR/PlanDialect.h.inc"
+#include "dialects/Plan/IR/PlanEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Plan/IR/PlanAttrs.h.inc"

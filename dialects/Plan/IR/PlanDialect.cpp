@@ -10,6 +10,8 @@ using namespace graphc::plan;
 
 #include "dialects/Plan/IR/PlanDialect.cpp.inc"
 
+#include "dialects/Plan/IR/PlanEnums.cpp.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Plan/IR/PlanAttrs.cpp.inc"
 

@@ -78,7 +78,7 @@ func.func @launch_c4_range(%x: tensor<4xf32>) {
 
 func.func private @k(memref<4xf32>, memref<4xf64>) attributes {plan.kernel}
 func.func @launch_c4_size(%x: tensor<4xf32>) {
-  // expected-error @+1 {{expects inplace to pair tensors of equal size, but got [0, 0] of 'tensor<4xf64>' and 'tensor<4xf32>'}}
+  // expected-error @+1 {{expects inplace to pair buffers of equal size, but got [0, 0] of 32 and 16 bytes}}
   %r = plan.launch @k(%x) {inplace = [[0, 0]]} : (tensor<4xf32>) -> tensor<4xf64>
   return
 }

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table form: text and verifiers.
+#include "dialects/Plan/IR/Plan.h"
+
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace graphc::plan;
+
+//===----------------------------------------------------------------------===//
+// #plan.ref:  f32 input 0[0:64] stride 16
+//===----------------------------------------------------------------------===//
+
+bool RefAttr::overlaps(RefAttr other) const {
+  return getSpace() == other.getSpace() && getIndex() == other.getIndex() &&
+         getOffset() < other.getEnd() && other.getOffset() < getEnd();
+}
+
+RefAttr RefAttr::parseBare(AsmParser &parser) {
+  Type elementType;
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  int64_t index = 0, begin, end, stride = 0;
+  if (parser.parseType(elementType))
+    return {};
+  loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&keyword))
+    return {};
+  std::optional<Space> space = symbolizeSpace(keyword);
+  if (!space) {
+    parser.emitError(loc, "expects arena, state, constant, input or output, "
+                          "but got ")
+        << keyword;
+    return {};
+  }
+  if (*space == Space::Input || *space == Space::Output)
+    if (parser.parseInteger(index))
+      return {};
+  if (parser.parseLSquare() || parser.parseInteger(begin) ||
+      parser.parseColon() || parser.parseInteger(end) || parser.parseRSquare())
+    return {};
+  if (succeeded(parser.parseOptionalKeyword("stride")) &&
+      parser.parseInteger(stride))
+    return {};
+  int64_t bytes;
+  if (llvm::SubOverflow(end, begin, bytes)) {
+    parser.emitError(loc, "expects an end at or after the first byte");
+    return {};
+  }
+  return RefAttr::getChecked([&] { return parser.emitError(loc); },
+                             parser.getContext(), elementType, *space, index,
+                             begin, bytes, stride);
+}
+
+void RefAttr::printBare(raw_ostream &os) const {
+  os << getElementType() << " " << stringifySpace(getSpace());
+  if (getSpace() == Space::Input || getSpace() == Space::Output)
+    os << " " << getIndex();
+  os << "[" << getOffset() << ":" << getEnd() << "]";
+  if (getIterationStride() != 0)
+    os << " stride " << getIterationStride();
+}
+
+Attribute RefAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  RefAttr ref = parseBare(parser);
+  if (!ref || parser.parseGreater())
+    return {};
+  return ref;
+}
+
+void RefAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printBare(printer.getStream());
+  printer << ">";
+}
+
+LogicalResult RefAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                              Type elementType, Space space, int64_t index,
+                              int64_t offset, int64_t bytes, int64_t) {
+  if (!elementType.isIntOrFloat())
+    return emitError() << "expects an integer or float element type, but got "
+                       << elementType;
+  bool isNumbered = space == Space::Input || space == Space::Output;
+  if (index < 0 || (!isNumbered && index != 0))
+    return emitError() << "expects no such number of the "
+                       << stringifySpace(space) << ": " << index;
+  int64_t end;
+  if (offset < 0 || bytes < 0 || llvm::AddOverflow(offset, bytes, end))
+    return emitError()
+           << "expects a first byte of 0 or more and an end at or after it";
+  int64_t elementBytes =
+      llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
+  if (bytes % elementBytes != 0 || offset % elementBytes != 0)
+    return emitError() << "expects whole elements of " << elementType
+                       << ", but got bytes " << offset << " to " << end;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Lists in text
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseValues(OpAsmParser &parser, ArrayAttr &values) {
+  SmallVector<Attribute> list;
+  if (parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Paren, [&]() -> ParseResult {
+            std::string name;
+            RankedTensorType type;
+            if (parser.parseString(&name) || parser.parseColonType(type))
+              return failure();
+            list.push_back(ValueAttr::get(parser.getContext(), name, type));
+            return success();
+          }))
+    return failure();
+  values = parser.getBuilder().getArrayAttr(list);
+  return success();
+}
+
+static void printValues(OpAsmPrinter &printer, Operation *, ArrayAttr values) {
+  printer << "(";
+  llvm::interleaveComma(
+      values.getAsRange<ValueAttr>(), printer, [&](ValueAttr value) {
+        printer.printAttributeWithoutType(
+            StringAttr::get(value.getContext(), value.getName()));
+        printer << " : " << value.getType();
+      });
+  printer << ")";
+}
+
+static ParseResult parseRefs(OpAsmParser &parser, ArrayAttr &refs) {
+  SmallVector<Attribute> list;
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+        RefAttr ref = RefAttr::parseBare(parser);
+        list.push_back(ref);
+        return success(bool(ref));
+      }))
+    return failure();
+  refs = parser.getBuilder().getArrayAttr(list);
+  return success();
+}
+
+static void printRefs(OpAsmPrinter &printer, ArrayAttr refs) {
+  printer << "(";
+  llvm::interleaveComma(refs.getAsRange<RefAttr>(), printer, [&](RefAttr ref) {
+    ref.printBare(printer.getStream());
+  });
+  printer << ")";
+}
+
+/// Parses `(reads) -> (writes)`; each half may be missing.
+static ParseResult parseBuffers(OpAsmParser &parser, ArrayAttr &reads,
+                                ArrayAttr &writes) {
+  reads = writes = parser.getBuilder().getArrayAttr({});
+  SmallVector<Attribute> list;
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::OptionalParen, [&] {
+        RefAttr ref = RefAttr::parseBare(parser);
+        list.push_back(ref);
+        return success(bool(ref));
+      }))
+    return failure();
+  reads = parser.getBuilder().getArrayAttr(list);
+  if (succeeded(parser.parseOptionalArrow()))
+    return parseRefs(parser, writes);
+  return success();
+}
+
+static void printBuffers(OpAsmPrinter &printer, Operation *, ArrayAttr reads,
+                         ArrayAttr writes) {
+  if (!reads.empty())
+    printRefs(printer, reads);
+  if (!writes.empty()) {
+    printer << " -> ";
+    printRefs(printer, writes);
+  }
+}
+
+static ParseResult parseCarried(OpAsmParser &parser, ArrayAttr &carried) {
+  carried = parser.getBuilder().getArrayAttr({});
+  if (succeeded(parser.parseOptionalKeyword("carry")))
+    return parseRefs(parser, carried);
+  return success();
+}
+
+static void printCarried(OpAsmPrinter &printer, Operation *,
+                         ArrayAttr carried) {
+  if (carried.empty())
+    return;
+  printer << " carry";
+  printRefs(printer, carried);
+}
+
+/// A region that has its block even if nothing is in it.
+static ParseResult parseBody(OpAsmParser &parser, Region &body) {
+  if (parser.parseRegion(body, /*arguments=*/{}))
+    return failure();
+  if (body.empty())
+    body.emplaceBlock();
+  return success();
+}
+
+static void printBody(OpAsmPrinter &printer, Operation *, Region &body) {
+  printer.printRegion(body, /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/true);
+}
+
+#define GET_OP_CLASSES
+#include "dialects/Plan/IR/PlanOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// VariableOp, ConstantOp
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyOffset(Operation *op, uint64_t offset) {
+  // C1
+  if (int64_t(offset) < 0 || offset % alignment != 0)
+    return op->emitOpError("expects an offset of 0 or more and a multiple of ")
+           << alignment << ", but got " << int64_t(offset);
+  return success();
+}
+
+LogicalResult VariableOp::verify() { return verifyOffset(*this, getOffset()); }
+LogicalResult ConstantOp::verify() { return verifyOffset(*this, getOffset()); }
+
+//===----------------------------------------------------------------------===//
+// EntryOp
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the entries of one kind have.
+struct Shape {
+  int minReads, maxReads, minWrites, maxWrites, argCount;
+  bool hasCount, hasCarried;
+};
+} // namespace
+
+static Shape shapeOf(EntryKind kind) {
+  switch (kind) {
+  case EntryKind::Launch:
+    return {0, INT_MAX, 0, INT_MAX, -1, false, false};
+  case EntryKind::Copy:
+    return {1, 1, 1, 1, 0, false, false};
+  case EntryKind::Memset:
+    return {0, 0, 1, 1, 1, false, false};
+  case EntryKind::LoopBegin:
+    return {0, 0, 0, 1, 0, true, true};
+  case EntryKind::LoopEnd:
+  case EntryKind::Commit:
+    return {0, 0, 0, 0, 0, false, false};
+  }
+  llvm_unreachable("unknown kind");
+}
+
+LogicalResult EntryOp::verify() {
+  // C1
+  Shape shape = shapeOf(getKind());
+  StringRef kind = stringifyEntryKind(getKind());
+  auto fail = [&](const char *what) {
+    return emitOpError("expects another number of ") << what << " for " << kind;
+  };
+  int reads = getReads().size(), writes = getWrites().size();
+  if (reads < shape.minReads || reads > shape.maxReads)
+    return fail("buffers to read");
+  if (writes < shape.minWrites || writes > shape.maxWrites)
+    return fail("buffers to write");
+  bool isLaunch = getKind() == EntryKind::Launch;
+  if (!isLaunch && int(getArgs().size()) != shape.argCount)
+    return fail("args");
+  if (getKernel().has_value() != isLaunch)
+    return emitOpError("expects a kernel for a launch, and for nothing else");
+  if (!isLaunch &&
+      (getInplace() || getHasWorkspace() || getMayFail() || getParallel()))
+    return emitOpError("expects inplace, has_workspace, may_fail and parallel "
+                       "on a launch only");
+  if (getCount().has_value() != shape.hasCount)
+    return emitOpError("expects a count for loop_begin, and for nothing else");
+  if (getCount() && int64_t(*getCount()) < 0)
+    return emitOpError("expects a count of 0 or more, but got ")
+           << int64_t(*getCount());
+  if (!shape.hasCarried && !getCarried().empty())
+    return emitOpError("expects carry on loop_begin only");
+  if (getKind() == EntryKind::Copy) {
+    auto from = cast<RefAttr>(getReads()[0]),
+         to = cast<RefAttr>(getWrites()[0]);
+    if (from.getBytes() != to.getBytes())
+      return emitOpError("expects a copy's buffers to have the same size, but "
+                         "got ")
+             << from.getBytes() << " and " << to.getBytes() << " bytes";
+    if (from.overlaps(to))
+      return emitOpError("expects a copy's buffers not to overlap");
+  }
+  if (getKind() == EntryKind::LoopBegin && writes == 1) {
+    auto slot = cast<RefAttr>(getWrites()[0]);
+    if (!slot.getElementType().isSignlessInteger(64) || slot.getBytes() != 8 ||
+        slot.getSpace() != Space::Arena)
+      return emitOpError("expects a loop's slot to be an i64 of the arena");
+  }
+  if (getHasWorkspace() && writes == 0)
+    return fail("buffers to write");
+
+  // C3
+  for (RefAttr ref : getWrittenRefs())
+    if (ref.getSpace() == Space::Input || ref.getSpace() == Space::Constant)
+      return emitOpError("expects to write neither an input nor a constant, "
+                         "but got ")
+             << ref;
+  if (!isLaunch)
+    return success();
+  auto bytes = [](RefAttr ref) { return ref.getBytes(); };
+  return verifyInPlace(*this, getInplaceAttr(),
+                       llvm::map_to_vector(getReadRefs(), bytes),
+                       llvm::map_to_vector(getOutputRefs(), bytes));
+}
+
+LogicalResult EntryOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  // C2
+  if (!getKernelAttr())
+    return success();
+  auto kernel = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+      getOperation()->getParentOp(), getKernelAttr());
+  if (!kernel || !isKernel(kernel))
+    return emitOpError("expects ")
+           << getKernelAttr() << " to name a function marked plan.kernel";
+  unsigned bufferCount = getBufferCount(kernel);
+  if (bufferCount != getReads().size() + getWrites().size())
+    return emitOpError("expects ")
+           << bufferCount << " buffers for " << getKernelAttr() << ", but got "
+           << getReads().size() + getWrites().size();
+  auto refs = llvm::to_vector(getReadRefs());
+  llvm::append_range(refs, getWrittenRefs());
+  for (auto [number, ref] : llvm::enumerate(refs)) {
+    auto memref = cast<MemRefType>(kernel.getArgumentTypes()[number]);
+    if (getByteSize(memref) != ref.getBytes())
+      return emitOpError("expects ")
+             << getByteSize(memref) << " bytes for argument " << number
+             << " of " << getKernelAttr() << ", but got " << ref.getBytes();
+  }
+  unsigned argCount = kernel.getNumArguments() - bufferCount;
+  if (argCount != getArgs().size())
+    return emitOpError("expects ")
+           << argCount << " args for " << getKernelAttr() << ", but got "
+           << getArgs().size();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ProgramOp
+//===----------------------------------------------------------------------===//
+
+bool ProgramOp::writesState() {
+  return llvm::any_of(getEntries(), [](EntryOp entry) {
+    return llvm::any_of(entry.getWrittenRefs(), [](RefAttr ref) {
+      return ref.getSpace() == Space::State;
+    });
+  });
+}
+
+/// C3 for one buffer inside a loop of `count` iterations (nothing: no loop).
+static LogicalResult verifyBounds(ProgramOp program, EntryOp entry, RefAttr ref,
+                                  std::optional<int64_t> count) {
+  int64_t end = ref.getEnd(), begin = ref.getOffset();
+  if (!count && ref.getIterationStride() != 0)
+    return entry.emitOpError("expects no stride outside loops, but got ")
+           << ref;
+  if (count && *count > 0) {
+    int64_t travel;
+    bool overflow =
+        llvm::MulOverflow(ref.getIterationStride(), *count - 1, travel);
+    int64_t &moved = travel < 0 ? begin : end;
+    if (overflow || llvm::AddOverflow(moved, travel, moved))
+      return entry.emitOpError("expects a smaller stride, but got ") << ref;
+  }
+  int64_t limit = INT64_MAX;
+  auto limitOf = [&](ArrayAttr values) {
+    return ref.getIndex() < int64_t(values.size())
+               ? getByteSize(cast<ValueAttr>(values[ref.getIndex()]).getType())
+               : -1;
+  };
+  if (ref.getSpace() == Space::Arena)
+    limit = program.getArenaBytes();
+  else if (ref.getSpace() == Space::Input)
+    limit = limitOf(program.getInputs());
+  else if (ref.getSpace() == Space::Output)
+    limit = limitOf(program.getOutputs());
+  if (limit < 0)
+    return entry.emitOpError("expects no such number: ") << ref;
+  if (begin < 0 || end > limit)
+    return entry.emitOpError("expects buffers inside the ")
+           << limit << " bytes of their space, but got " << ref;
+  return success();
+}
+
+LogicalResult ProgramOp::verifyRegions() {
+  SmallVector<EntryOp> loops;
+  for (Operation &op : getBody().front()) {
+    // C1
+    auto entry = dyn_cast<EntryOp>(op);
+    if (!entry)
+      return op.emitOpError("expects only plan.entry in a plan.program");
+    // C2
+    if (entry.getKind() == EntryKind::LoopEnd) {
+      if (loops.empty())
+        return entry.emitOpError("expects a loop_begin before it");
+      loops.pop_back();
+    }
+    // C3. The slot and what is carried move with the loop around them.
+    std::optional<int64_t> count;
+    if (!loops.empty())
+      count = loops.back().getCount();
+    for (ArrayAttr refs :
+         {entry.getReads(), entry.getWrites(), entry.getCarried()})
+      for (auto ref : refs.getAsRange<RefAttr>())
+        if (failed(verifyBounds(*this, entry, ref, count)))
+          return failure();
+    if (entry.getKind() == EntryKind::LoopBegin)
+      loops.push_back(entry);
+  }
+  if (!loops.empty())
+    return loops.back().emitOpError("expects a loop_end after it");
+  return success();
+}
+
+LogicalResult ProgramOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  // C4
+  if (!getOfAttr())
+    return success();
+  auto function = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+      getOperation()->getParentOp(), getOfAttr());
+  if (!function)
+    return emitOpError("expects ") << getOfAttr() << " to name a function";
+  auto typeOf = [](ValueAttr value) -> Type { return value.getType(); };
+  auto type = FunctionType::get(
+      getContext(),
+      llvm::map_to_vector(getInputs().getAsRange<ValueAttr>(), typeOf),
+      llvm::map_to_vector(getOutputs().getAsRange<ValueAttr>(), typeOf));
+  if (function.getFunctionType() != type)
+    return emitOpError("expects ")
+           << getOfAttr() << " of type " << type << ", but got "
+           << function.getFunctionType();
+  return success();
+}
