@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
@@ -66,16 +67,21 @@ Library::Library(const UniqueFd &fd, const char *path) {
   uniquePath(fd.get(), fdPath);
   if (access(fdPath, R_OK) != 0)
     fail(GRAPHC_IO_ERROR, "cannot load model '%s': /proc is not mounted", path);
+  errno = 0;
   handle = dlopen(fdPath, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
+    int error = errno;
     const char *reason = dlerror();
     // The linker speaks of the copy; the user knows the file.
     const char *rest = reason ? std::strstr(reason, ": ") : nullptr;
     reason = rest ? rest + 2 : reason ? reason : "unknown error";
     // The content is whole, so it is this system that does not suit it.
-    bool isMemory = std::strstr(reason, "memory");
-    fail(isMemory ? GRAPHC_OUT_OF_MEMORY : GRAPHC_UNSUPPORTED,
-         "cannot load model '%s' on this system: %s", path, reason);
+    // Not every message of the linker says so when memory is out.
+    bool isMemory = error == ENOMEM || std::strstr(reason, "memory");
+    graphc_status status = isMemory ? GRAPHC_OUT_OF_MEMORY : GRAPHC_UNSUPPORTED;
+    setError(status, "cannot load model '%s' on this system: %s", path, reason);
+    dlerror(); // Frees the text.
+    throw Failure{status};
   }
   link_map *map = nullptr;
   if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || !map)

@@ -2,7 +2,8 @@
 #include "runtime/cpu/CpuFeatures.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -78,13 +79,19 @@ uint64_t detect() { return 0; }
 
 /// CPUs a cgroup (version 2) lets this process use, rounded up; 0: no limit.
 unsigned cgroupQuota() {
-  std::FILE *file = std::fopen("/sys/fs/cgroup/cpu.max", "re");
-  if (!file)
+  int file = open("/sys/fs/cgroup/cpu.max", O_RDONLY | O_CLOEXEC);
+  if (file < 0)
     return 0;
-  unsigned long quota = 0, period = 0;
-  int fields = std::fscanf(file, "%lu %lu", &quota, &period);
-  std::fclose(file);
-  if (fields != 2 || quota == 0 || period == 0)
+  char text[64]; // "200000 100000", or "max 100000".
+  ssize_t bytes = read(file, text, sizeof(text) - 1);
+  close(file);
+  if (bytes <= 0)
+    return 0;
+  text[bytes] = '\0';
+  char *rest = text;
+  unsigned long quota = std::strtoul(text, &rest, 10);
+  unsigned long period = std::strtoul(rest, nullptr, 10);
+  if (quota == 0 || period == 0)
     return 0;
   return static_cast<unsigned>((quota + period - 1) / period);
 }

@@ -4,10 +4,6 @@
 set(GRAPHC_TOY_MODELS_DIR ${CMAKE_BINARY_DIR}/test/models)
 set(GRAPHC_TOY_MODEL_SOURCE ${CMAKE_CURRENT_LIST_DIR}/ToyModel.c)
 
-if(NOT TARGET append-trailer)
-  add_executable(append-trailer ${CMAKE_CURRENT_LIST_DIR}/AppendTrailer.cpp)
-endif()
-
 # add_graphc_toy_model(<name> [<macro>=<value>...])
 #
 # Compiles ToyModel.c to <models>/<name>.so, target toy-model-<name>. It is built
