@@ -132,6 +132,8 @@ TEST_F(Csv, ErrorsSayWhere) {
             "t.csv:2:3: expects a number (f32, column 'b'), but got '0x10'");
   EXPECT_EQ(cell("a,b\n1,+-2\n", 0.0f),
             "t.csv:2:3: expects a number (f32, column 'b'), but got '+-2'");
+  EXPECT_EQ(cell("a,b\n1,1e300\n", int64_t{}),
+            "t.csv:2:3: expects an integer (i64, column 'b'), but got '1e300'");
   auto table = [&](const std::string &text) {
     return errorOf([&] { parse(text); });
   };

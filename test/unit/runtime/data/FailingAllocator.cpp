@@ -29,3 +29,8 @@ void operator delete(void *memory) noexcept {
   std::free(memory);
 }
 void operator delete(void *memory, size_t) noexcept { operator delete(memory); }
+
+/// Under AddressSanitizer too, an allocation that is too large just fails.
+extern "C" const char *__asan_default_options() {
+  return "allocator_may_return_null=1";
+}

@@ -91,13 +91,16 @@ TEST(DataLoader, GathersRowsOfStridedAndEmptyFields) {
   int64_t shape[] = {3, 2}, strides[] = {1, 3}, none[] = {3, 0};
   graphc_tensor transposed = {GRAPHC_DTYPE_F32, 2, shape, strides, x.data()};
   graphc_tensor empty = {GRAPHC_DTYPE_F32, 2, none, nullptr, nullptr};
-  Array y = ramp(3);
+  Array y = ramp(3), backwards = ramp(3);
+  int64_t minusOne[] = {-1};
+  graphc_tensor reversed = {GRAPHC_DTYPE_I64, 1, shape, minusOne,
+                            backwards.data<int64_t>() + 2};
   Generator generator(1);
-  DataLoader loader(graphc::TensorDataset({transposed, empty, y}), {2, true},
-                    generator);
+  DataLoader loader(graphc::TensorDataset({transposed, empty, y, reversed}),
+                    {2, true}, generator);
   int64_t seen = 0;
   for (const graphc::Batch &batch : loader) {
-    ASSERT_EQ(batch.fieldCount(), 3u);
+    ASSERT_EQ(batch.fieldCount(), 4u);
     EXPECT_EQ(batch[0].shape[0], batch.size());
     EXPECT_EQ(batch[0].shape[1], 2);
     EXPECT_EQ(batch[1].shape[1], 0);
@@ -107,6 +110,7 @@ TEST(DataLoader, GathersRowsOfStridedAndEmptyFields) {
       EXPECT_EQ(rows[2 * row], index);
       EXPECT_EQ(rows[2 * row + 1], index + 3);
       EXPECT_EQ(static_cast<int64_t *>(batch[2].data)[row], index);
+      EXPECT_EQ(static_cast<int64_t *>(batch[3].data)[row], 2 - index);
       ++seen;
     }
   }

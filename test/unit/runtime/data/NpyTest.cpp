@@ -291,7 +291,7 @@ TEST_F(Npy, WriterRefusesBadTensors) {
   std::string out = path("w.npy");
   graphc_tensor tensor = {GRAPHC_DTYPE_F32, 2, shape, nullptr, data};
   EXPECT_EQ(graphc_npy_write(out.c_str(), &tensor), GRAPHC_INVALID_ARGUMENT);
-  tensor = {static_cast<graphc_dtype>(99), 0, nullptr, nullptr, data};
+  tensor = {static_cast<graphc_dtype>(12), 0, nullptr, nullptr, data};
   EXPECT_EQ(graphc_npy_write(out.c_str(), &tensor), GRAPHC_INVALID_ARGUMENT);
   tensor = {GRAPHC_DTYPE_F32, 0, nullptr, nullptr, nullptr};
   EXPECT_EQ(graphc_npy_write(out.c_str(), &tensor), GRAPHC_INVALID_ARGUMENT);

@@ -6,6 +6,7 @@
 #include <random>
 #include <sys/resource.h>
 
+#include "graphc/data.h"
 #include "runtime/core/Error.h"
 #include "test/unit/runtime/data/FailingAllocator.h"
 #include "test/unit/runtime/data/TestFiles.h"
@@ -335,6 +336,63 @@ TEST_F(Safetensors, AnUnfinishedOrFailedSaveLeavesTheOldFile) {
 
   writeOfficial(path("state"));
   EXPECT_EQ(get(path("state")), official);
+}
+
+TEST_F(Safetensors, ThroughTheCApi) {
+  float data[] = {0, 1, 2, 3, 4, 5};
+  int64_t shape[] = {3, 2}, strides[] = {1, 3}, none[] = {0};
+  graphc_named_tensor tensors[] = {
+      {"empty", {GRAPHC_DTYPE_I8, 1, none, nullptr, nullptr}},
+      {"t", {GRAPHC_DTYPE_F32, 2, shape, strides, data}}};
+  graphc_key_value metadata[] = {{"made_by", "a test"}};
+  ASSERT_EQ(
+      graphc_safetensors_write(path("c").c_str(), tensors, 2, metadata, 1),
+      GRAPHC_OK)
+      << graphc_error_message();
+
+  graphc_safetensors *file = nullptr;
+  ASSERT_EQ(graphc_safetensors_open(path("c").c_str(), &file), GRAPHC_OK);
+  EXPECT_EQ(graphc_safetensors_count(file), 2u);
+  EXPECT_STREQ(graphc_safetensors_metadata(file, "made_by"), "a test");
+  EXPECT_EQ(graphc_safetensors_metadata(file, "other"), nullptr);
+  size_t t = 99;
+  EXPECT_EQ(graphc_safetensors_find(file, "none", &t), GRAPHC_NOT_FOUND);
+  EXPECT_EQ(t, 99u);
+  ASSERT_EQ(graphc_safetensors_find(file, "t", &t), GRAPHC_OK);
+  graphc_value_info info = {};
+  info.struct_bytes = sizeof info;
+  ASSERT_EQ(graphc_safetensors_describe(file, t, &info), GRAPHC_OK);
+  EXPECT_STREQ(info.name, "t");
+  EXPECT_EQ(info.dtype, GRAPHC_DTYPE_F32);
+  ASSERT_EQ(info.rank, 2u);
+  EXPECT_EQ(info.shape[0], 3);
+  EXPECT_EQ(info.bytes, 24u);
+  graphc_array *array = nullptr;
+  ASSERT_EQ(graphc_safetensors_read(file, t, &array), GRAPHC_OK);
+  auto *read = static_cast<float *>(graphc_array_tensor(array).data);
+  EXPECT_EQ(std::vector<float>(read, read + 6),
+            (std::vector<float>{0, 3, 1, 4, 2, 5}));
+  graphc_array_destroy(array);
+  array = nullptr;
+  EXPECT_EQ(graphc_safetensors_read(file, 2, &array), GRAPHC_INVALID_ARGUMENT);
+  EXPECT_EQ(array, nullptr);
+  graphc_safetensors_close(file);
+
+  // A tensor without data, a name or a shape; a key that occurs twice.
+  std::string before = get(path("c"));
+  auto status = [&](const graphc_named_tensor &tensor) {
+    return graphc_safetensors_write(path("c").c_str(), &tensor, 1, nullptr, 0);
+  };
+  EXPECT_EQ(status({"t", {GRAPHC_DTYPE_F32, 2, shape, nullptr, nullptr}}),
+            GRAPHC_INVALID_ARGUMENT);
+  EXPECT_EQ(status({nullptr, {GRAPHC_DTYPE_F32, 2, shape, nullptr, data}}),
+            GRAPHC_INVALID_ARGUMENT);
+  EXPECT_EQ(status({"t", {GRAPHC_DTYPE_F32, 2, nullptr, nullptr, data}}),
+            GRAPHC_INVALID_ARGUMENT);
+  graphc_key_value twice[] = {{"k", "a"}, {"k", "b"}};
+  EXPECT_EQ(graphc_safetensors_write(path("c").c_str(), nullptr, 0, twice, 2),
+            GRAPHC_INVALID_ARGUMENT);
+  EXPECT_EQ(get(path("c")), before);
 }
 
 TEST_F(Safetensors, AnyAllocationMayFail) {
