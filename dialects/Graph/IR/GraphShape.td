@@ -110,6 +110,7 @@ def Graph_PadOp : Graph_Op<"pad", [Pure, Graph_Infer]> {
                        DenseI64ArrayAttr:$interior);
   let results = (outs Graph_Tensor:$result);
   let hasCustomAssemblyFormat = 1;
+  let hasFolder = 1;
 }
 def Graph_ConcatOp : Graph_Op<"concat", [Pure, Graph_Infer]> {
   let summary = "Joins tensors along one dimension";
