@@ -96,12 +96,13 @@ RunOutcome walk(Program &program, const RunOptions &options,
   const graphc_env *kernelEnv = env.get();
   RunOutcome outcome;
   bool isCommitted = false;
+  // One reading of the clock for each entry: its end is the next one's start.
+  uint64_t start = 0;
+  if constexpr (isWatched)
+    start = options.times ? nowNs() : 0;
   uint32_t at = 0;
   while (at < entryCount) {
     const Program::Op &op = program.ops[at];
-    uint64_t start = 0;
-    if constexpr (isWatched)
-      start = options.times ? nowNs() : 0;
     uint32_t next = at + 1;
     switch (op.kind) {
     case GRAPHC_ABI_LAUNCH:
@@ -154,15 +155,19 @@ RunOutcome walk(Program &program, const RunOptions &options,
     }
     if constexpr (isWatched) {
       if (options.times) {
-        options.times[at].totalNs += nowNs() - start;
+        uint64_t now = nowNs();
+        options.times[at].totalNs += now - start;
         ++options.times[at].runCount;
+        start = now;
       }
-      if (options.checkNumerics &&
-          findNonFinite(program, options, at, program.firstBuffer(at),
-                        outcome)) {
-        if (isCommitted && options.stateBytes != 0)
-          std::memcpy(options.state, options.stateBackup, options.stateBytes);
-        return outcome;
+      if (options.checkNumerics) {
+        if (findNonFinite(program, options, at, program.firstBuffer(at),
+                          outcome)) {
+          if (isCommitted && options.stateBytes != 0)
+            std::memcpy(options.state, options.stateBackup, options.stateBytes);
+          return outcome;
+        }
+        start = options.times ? nowNs() : 0; // The search is not the entry's.
       }
     }
     at = next;

@@ -25,9 +25,11 @@ using Clock = std::chrono::steady_clock;
 constexpr auto spinInStep = std::chrono::milliseconds(2);
 constexpr auto spinBetweenSteps = std::chrono::microseconds(150);
 
-/// Enough chunks that a late worker costs 1/32 of a loop, few enough that
-/// claiming them costs nothing.
-constexpr int64_t chunksPerLoop = 32;
+/// A loop is cut in multiples of 1/1024. Each thread may claim half of its
+/// share of what is left, but no less than 1/32 of the loop (or a quarter of a
+/// share, with many threads): ten claims for two threads, and still a fine end.
+constexpr int64_t scheduleUnits = 1024;
+constexpr unsigned finestChunks = 32;
 
 /// Counts forks: a child has the pool's memory, but none of its workers.
 std::atomic<unsigned> forkCount{0};
@@ -81,7 +83,9 @@ ThreadPool::ThreadPool(unsigned threads, bool pin)
     : threadCount(std::max(1u, threads)),
       isOversubscribed(threads > usableCpuCount()), pin(pin),
       forkGeneration(currentForkGeneration()),
-      workers(threadCount > 1 ? new Worker[threadCount - 1] : nullptr) {}
+      workers(threadCount > 1 ? new Worker[threadCount - 1] : nullptr) {
+  chunkEnds.reserve(scheduleUnits);
+}
 
 ThreadPool::~ThreadPool() {
   if (!belongsToThisProcess())
@@ -178,12 +182,37 @@ bool ThreadPool::joinLoop(const Worker &worker, uint64_t current) {
 }
 
 void ThreadPool::runChunks() {
+  const auto chunks = static_cast<int64_t>(chunkEnds.size());
+  // In two parts, as the product itself might not fit.
+  const int64_t whole = count / scheduleUnits, rest = count % scheduleUnits;
+  auto item = [&](int64_t units) {
+    return whole * units + rest * units / scheduleUnits;
+  };
   for (;;) {
     int64_t number = nextChunk.fetch_add(1, std::memory_order_relaxed);
-    if (number >= chunkCount)
+    if (number >= chunks)
       return;
-    int64_t begin = number * chunkItems;
-    body(context, begin, begin + std::min(chunkItems, count - begin));
+    int64_t begin = number == 0 ? 0 : item(chunkEnds[number - 1]);
+    int64_t end = item(chunkEnds[number]);
+    if (begin != end)
+      body(context, begin, end);
+  }
+}
+
+void ThreadPool::setSchedule(unsigned threads) {
+  if (scheduleThreads == threads)
+    return;
+  scheduleThreads = threads;
+  chunkEnds.clear(); // The room stays: a step must not allocate.
+  const int64_t finest =
+      std::max<int64_t>(1, scheduleUnits / std::max(finestChunks, 4 * threads));
+  int64_t at = 0;
+  while (at < scheduleUnits) {
+    int64_t size = std::max(finest, (scheduleUnits - at) / (2 * threads));
+    for (unsigned i = 0; i < threads && at < scheduleUnits; ++i) {
+      at = std::min(at + size, scheduleUnits);
+      chunkEnds.push_back(static_cast<uint16_t>(at));
+    }
   }
 }
 
@@ -219,6 +248,7 @@ ThreadPool::Lease::Lease(ThreadPool *candidate, unsigned threads) {
     return;
   pool = candidate;
   workers = std::min(threads - 1, running);
+  pool->setSchedule(workers + 1);
   pool->inStep.store(true, std::memory_order_relaxed);
   pool->wake(workers);
 }
@@ -240,8 +270,6 @@ void ThreadPool::Lease::parallelFor(Body body, const void *context,
   pool->body = body;
   pool->context = context;
   pool->count = count;
-  pool->chunkItems = count / chunksPerLoop + (count % chunksPerLoop != 0);
-  pool->chunkCount = count / pool->chunkItems + (count % pool->chunkItems != 0);
   pool->loopWorkers = workers;
   pool->nextChunk.store(0, std::memory_order_relaxed);
   uint64_t number = pool->loop.load(std::memory_order_relaxed) + 1;

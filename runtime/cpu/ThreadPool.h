@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace graphc::runtime {
 
@@ -63,6 +64,8 @@ private:
   void wake(unsigned workers);
   bool belongsToThisProcess() const;
 
+  void setSchedule(unsigned threads);
+
   static constexpr size_t cacheLine = 64;
 
   const unsigned threadCount;
@@ -73,12 +76,15 @@ private:
   std::unique_ptr<Worker[]> workers;
   std::atomic<unsigned> started{0}; // Workers.
   std::atomic<bool> isTaken{false};
+  // How a loop is cut: chunk i ends at chunkEnds[i] / scheduleUnits of it.
+  unsigned scheduleThreads = 0;
+  std::vector<uint16_t> chunkEnds;
 
   // The loop under way. Written by the lease's thread while no worker is
   // inside.
   alignas(cacheLine) Body body = nullptr;
   const void *context = nullptr;
-  int64_t count = 0, chunkItems = 0, chunkCount = 0;
+  int64_t count = 0;
   unsigned loopWorkers = 0;
 
   // Number of the last loop, twice, and 1 more while it is open.
