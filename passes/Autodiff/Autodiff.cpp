@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Autodiff/Autodiff.h"
+#include "dialects/Graph/IR/Graph.h"
+#include "lib/Support/Inline/Inline.h"
+#include "passes/Autodiff/Expand.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+
+namespace graphc {
+#define GEN_PASS_DEF_AUTODIFF
+#include "passes/Autodiff/Autodiff.h.inc"
+
+/// The functions whose body ends up in the place of a graph.value_and_grad.
+static llvm::DenseSet<Operation *>
+differentiatedFunctions(ArrayRef<func::FuncOp> calleesFirst,
+                        SymbolTable &symbols) {
+  llvm::DenseSet<Operation *> found;
+  for (func::FuncOp function : llvm::reverse(calleesFirst))
+    function.walk([&](Operation *op) {
+      if (auto grad = dyn_cast<graph::ValueAndGradOp>(op))
+        found.insert(symbols.lookup(grad.getFunction()));
+      else if (auto call = dyn_cast<func::CallOp>(op);
+               call && found.contains(function))
+        found.insert(symbols.lookup(call.getCallee()));
+    });
+  return found;
+}
+
+/// Erases those of the `candidates` that are private and no longer named.
+static void eraseUnused(ModuleOp module, ArrayRef<func::FuncOp> calleesFirst,
+                        const llvm::DenseSet<Operation *> &candidates) {
+  llvm::DenseMap<StringAttr, int64_t> uses;
+  auto count = [&](Operation *from, int64_t step) {
+    if (std::optional<SymbolTable::UseRange> range =
+            SymbolTable::getSymbolUses(from))
+      for (SymbolTable::SymbolUse use : *range)
+        uses[use.getSymbolRef().getRootReference()] += step;
+  };
+  count(module, 1);
+  for (func::FuncOp function : llvm::reverse(calleesFirst)) {
+    if (!candidates.contains(function) || !function.isPrivate() ||
+        uses.lookup(function.getSymNameAttr()) != 0)
+      continue;
+    count(function, -1);
+    function.erase();
+  }
+}
+
+namespace {
+struct AutodiffPass : impl::AutodiffBase<AutodiffPass> {
+  using AutodiffBase::AutodiffBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<llvm::SmallVector<func::FuncOp>> order =
+        orderCalleesFirst(module);
+    if (failed(order))
+      return signalPassFailure();
+    SymbolTable symbols(module);
+    llvm::DenseSet<Operation *> differentiated =
+        differentiatedFunctions(*order, symbols);
+
+    MissingRules missing;
+    for (func::FuncOp function : *order) {
+      if (differentiated.contains(function))
+        inlineCalls(function, symbols);
+      llvm::SmallVector<graph::ValueAndGradOp> grads;
+      function.walk([&](graph::ValueAndGradOp op) { grads.push_back(op); });
+      for (graph::ValueAndGradOp op : grads) {
+        auto callee = symbols.lookup<func::FuncOp>(op.getFunction());
+        if (failed(expand(op, callee, maxUnrolledOps, missing)))
+          return signalPassFailure();
+      }
+    }
+    if (failed(missing.report(module)))
+      return signalPassFailure();
+    eraseUnused(module, *order, differentiated);
+  }
+};
+} // namespace
+
+} // namespace graphc

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Autodiff/Expand.h"
+#include "dialects/Graph/IR/GraphBuilders.h"
+#include "lib/Support/Inline/Inline.h"
+#include "passes/Autodiff/Activity.h"
+#include "passes/Autodiff/Unroll.h"
+
+using namespace mlir;
+
+namespace graphc {
+
+void MissingRules::add(Operation *op) {
+  ops.insert({op->getName(), op->getLoc()});
+}
+
+LogicalResult MissingRules::report(ModuleOp module) const {
+  if (ops.empty())
+    return success();
+  llvm::SetVector<StringRef> names;
+  for (auto [name, loc] : ops)
+    names.insert(name.getStringRef());
+  InFlightDiagnostic diag =
+      emitError(ops.front().second, "no derivative rule for ");
+  llvm::interleaveComma(names, diag,
+                        [&](StringRef name) { diag << "'" << name << "'"; });
+  if (ops.size() > 1)
+    for (auto [name, loc] : ops)
+      diag.attachNote(loc) << "'" << name.getStringRef()
+                           << "' lies between what is asked for and the loss";
+  return diag;
+}
+
+namespace {
+/// A copy of the function's body, to which the gradients are appended before
+/// it takes the place of the graph.value_and_grad. Its arguments are values of
+/// their own even where two operands are one value.
+class Expansion {
+public:
+  Expansion(graph::ValueAndGradOp op, func::FuncOp function)
+      : op(op), copy(cast<func::FuncOp>(function->clone())),
+        body(copy.getBody().front()),
+        builder(OpBuilder::atBlockTerminator(&body)) {}
+  ~Expansion() { copy.erase(); }
+
+  LogicalResult run(int64_t maxUnrolledOps, MissingRules &missing);
+
+private:
+  Value loss() { return body.getTerminator()->getOperand(0); }
+  LogicalResult findSources();
+  LogicalResult unrollActiveLoops(int64_t maxUnrolledOps);
+  LogicalResult sweep(const Activity &activity);
+  LogicalResult differentiate(Operation *forward, const Activity &activity);
+  void accumulate(Value value, Value cotangent, Location loc);
+  Value gradientOf(ValueRange values, Type type);
+  void replaceOp();
+
+  graph::ValueAndGradOp op;
+  func::FuncOp copy;
+  Block &body;
+  OpBuilder builder;
+  /// What reads each variable asked for, in the order of `variables`.
+  llvm::SmallVector<llvm::SmallVector<Value>> reads;
+  llvm::SmallVector<Value> sources;
+  llvm::DenseMap<Value, Value> cotangents;
+};
+} // namespace
+
+/// Collects the arguments and the graph.get results that are asked for.
+LogicalResult Expansion::findSources() {
+  sources.clear();
+  for (int64_t input : op.getInputs())
+    sources.push_back(body.getArgument(input));
+
+  llvm::SmallDenseMap<Attribute, unsigned> position;
+  for (auto [k, symbol] : llvm::enumerate(op.getVariables()))
+    position[symbol] = k;
+  reads.assign(position.size(), {});
+  llvm::SmallDenseMap<Attribute, Operation *> written;
+  WalkResult result = body.walk([&](Operation *inner) {
+    if (auto set = dyn_cast<graph::SetOp>(inner))
+      written[set.getVariableAttr()] = set;
+    auto get = dyn_cast<graph::GetOp>(inner);
+    if (!get || !position.count(get.getVariableAttr()))
+      return WalkResult::advance();
+    if (Operation *set = written.lookup(get.getVariableAttr())) {
+      get.emitOpError("expects to come before every graph.set of a variable "
+                      "that is differentiated (run promote-state)")
+              .attachNote(set->getLoc())
+          << "set here";
+      return WalkResult::interrupt();
+    }
+    reads[position[get.getVariableAttr()]].push_back(get.getResult());
+    sources.push_back(get.getResult());
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Unrolls loops, the outer ones first, until none is active.
+LogicalResult Expansion::unrollActiveLoops(int64_t maxUnrolledOps) {
+  while (true) {
+    Activity activity(body, sources, loss());
+    llvm::SmallVector<graph::ForOp> loops;
+    for (auto loop : body.getOps<graph::ForOp>())
+      if (activity.isActive(loop))
+        loops.push_back(loop);
+    if (loops.empty())
+      return success();
+    for (graph::ForOp loop : loops)
+      if (failed(unroll(loop, maxUnrolledOps)))
+        return failure();
+    if (failed(findSources()))
+      return failure();
+  }
+}
+
+void Expansion::accumulate(Value value, Value cotangent, Location loc) {
+  Value &sum = cotangents[value];
+  sum = sum ? builder.create<graph::AddOp>(loc, sum, cotangent).getResult()
+            : cotangent;
+}
+
+/// Runs the rule of `forward` on the cotangents of its results.
+LogicalResult Expansion::differentiate(Operation *forward,
+                                       const Activity &activity) {
+  llvm::SmallVector<Value> given =
+      llvm::map_to_vector(forward->getResults(), [&](Value result) {
+        return cotangents.lookup(result);
+      });
+  if (llvm::none_of(given, [](Value value) { return bool(value); }))
+    return success();
+  llvm::SmallVector<bool> wanted =
+      llvm::map_to_vector(forward->getOperands(), [&](Value operand) {
+        return activity.varies(operand);
+      });
+  llvm::SmallVector<Value> gradients(forward->getNumOperands());
+  if (failed(cast<graph::DifferentiableOpInterface>(forward).vjp(
+          builder, given, wanted, gradients)))
+    return failure();
+  for (auto [k, operand] : llvm::enumerate(forward->getOperands())) {
+    if (!wanted[k] || !gradients[k])
+      continue;
+    if (gradients[k].getType() != operand.getType())
+      return forward->emitOpError("expects its derivative rule to give type ")
+             << operand.getType() << " for operand " << k << ", but got "
+             << gradients[k].getType();
+    accumulate(operand, gradients[k], forward->getLoc());
+  }
+  // What a result contributes is complete: later ops come before it.
+  for (Value result : forward->getResults())
+    cotangents.erase(result);
+  return success();
+}
+
+LogicalResult Expansion::sweep(const Activity &activity) {
+  llvm::SmallVector<Operation *> forward;
+  for (Operation &inner : body)
+    if (activity.isActive(&inner))
+      forward.push_back(&inner);
+  if (activity.varies(loss())) {
+    builder.setInsertionPoint(body.getTerminator());
+    cotangents[loss()] = graph::splatLike(builder, op.getLoc(), loss(), 1.0);
+  }
+  for (Operation *inner : llvm::reverse(forward))
+    if (failed(differentiate(inner, activity)))
+      return failure();
+  return success();
+}
+
+/// The sum of what reaches `values`, one source; zeros if nothing does.
+Value Expansion::gradientOf(ValueRange values, Type type) {
+  Value sum;
+  for (Value value : values)
+    if (Value cotangent = cotangents.lookup(value))
+      sum = sum ? builder.create<graph::AddOp>(op.getLoc(), sum, cotangent)
+                      .getResult()
+                : cotangent;
+  return sum ? sum : graph::splat(builder, op.getLoc(), type, 0.0);
+}
+
+/// Returns the gradients from the body too, and puts the body in place.
+void Expansion::replaceOp() {
+  Operation *terminator = body.getTerminator();
+  llvm::SmallVector<Value> results(terminator->getOperands());
+  for (int64_t input : op.getInputs()) {
+    Value argument = body.getArgument(input);
+    results.push_back(gradientOf(argument, argument.getType()));
+  }
+  size_t firstVariable = results.size();
+  for (auto [k, values] : llvm::enumerate(reads))
+    results.push_back(
+        gradientOf(values, op.getResult(firstVariable + k).getType()));
+  terminator->setOperands(results);
+  results = spliceBody(body, op, op.getArgs());
+  op.replaceAllUsesWith(results);
+  op.erase();
+}
+
+LogicalResult Expansion::run(int64_t maxUnrolledOps, MissingRules &missing) {
+  if (failed(findSources()) || failed(unrollActiveLoops(maxUnrolledOps)))
+    return failure();
+  Activity activity(body, sources, loss());
+  bool complete = true;
+  for (Operation &inner : body) {
+    if (!activity.isActive(&inner) ||
+        isa<graph::DifferentiableOpInterface>(inner))
+      continue;
+    // One that is left has been noted for what is missing inside it.
+    if (!isa<graph::ValueAndGradOp>(inner))
+      missing.add(&inner);
+    complete = false;
+  }
+  if (!complete)
+    return success();
+  if (failed(sweep(activity)))
+    return failure();
+  replaceOp();
+  return success();
+}
+
+LogicalResult expand(graph::ValueAndGradOp op, func::FuncOp function,
+                     int64_t maxUnrolledOps, MissingRules &missing) {
+  return Expansion(op, function).run(maxUnrolledOps, missing);
+}
+
+} // namespace graphc

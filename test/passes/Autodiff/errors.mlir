@@ -1,0 +1,55 @@
+// RUN: graph-opt --autodiff --split-input-file --verify-diagnostics %s
+
+// expected-error @+2 {{function "f" calls itself; expects no recursion}}
+// expected-note @+1 {{"f" names "g"}}
+func.func private @f(%x: tensor<f32>) -> tensor<f32> {
+  %y = call @g(%x) : (tensor<f32>) -> tensor<f32>
+  return %y : tensor<f32>
+}
+// expected-note @+1 {{"g" names "f"}}
+func.func private @g(%x: tensor<f32>) -> tensor<f32> {
+  %l, %dx = graph.value_and_grad @f(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return %dx : tensor<f32>
+}
+
+// -----
+
+graph.variable @w : tensor<f32> = #graph.zeros
+func.func private @loss(%x: tensor<f32>) -> tensor<f32> {
+  // expected-note @+1 {{set here}}
+  graph.set @w, %x : tensor<f32>
+  // expected-error @+1 {{expects to come before every graph.set of a variable that is differentiated}}
+  %w = graph.get @w : tensor<f32>
+  return %w : tensor<f32>
+}
+func.func @gradients(%x: tensor<f32>) -> tensor<f32> {
+  %l, %dw = graph.value_and_grad @loss(%x) wrt(@w) : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return %dw : tensor<f32>
+}
+
+// -----
+
+func.func private @loss(%x: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{expects at most 100000 ops once unrolled to be differentiated, but got 50001 iterations of 2 ops}}
+  %y = graph.for %i = 50001 carry(%a = %x) : tensor<f32> {
+    %b = graph.sin %a : tensor<f32>
+    graph.yield %b : tensor<f32>
+  }
+  return %y : tensor<f32>
+}
+func.func @gradients(%x: tensor<f32>) -> tensor<f32> {
+  %l, %dx = graph.value_and_grad @loss(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return %dx : tensor<f32>
+}
+
+// -----
+
+func.func private @loss(%x: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{expects a key and an op_id, or mode = eval, to be differentiated}}
+  %y = graph.dropout %x p = 0.5 : tensor<f32>
+  return %y : tensor<f32>
+}
+func.func @gradients(%x: tensor<f32>) -> tensor<f32> {
+  %l, %dx = graph.value_and_grad @loss(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return %dx : tensor<f32>
+}

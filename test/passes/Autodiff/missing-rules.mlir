@@ -1,0 +1,42 @@
+// RUN: graph-opt --autodiff --split-input-file --verify-diagnostics %s
+
+// One error for all the rules that are missing, in two functions, with each
+// place. Here graph.fused stands for an op of a user's library.
+
+func.func private @first(%x: tensor<f32>) -> tensor<f32> {
+  // expected-error @+2 {{no derivative rule for 'graph.fused'}}
+  // expected-note @+1 {{'graph.fused' lies between what is asked for and the loss}}
+  %y = graph.fused(%a = %x) : (tensor<f32>) -> tensor<f32> {
+    graph.yield %a : tensor<f32>
+  }
+  return %y : tensor<f32>
+}
+func.func private @second(%x: tensor<f32>) -> tensor<f32> {
+  // expected-note @+1 {{'graph.fused' lies between}}
+  %y = graph.fused(%a = %x) : (tensor<f32>) -> tensor<f32> {
+    graph.yield %a : tensor<f32>
+  }
+  return %y : tensor<f32>
+}
+func.func @gradients(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %l, %dx = graph.value_and_grad @first(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  %m, %dy = graph.value_and_grad @second(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  // The same places again are not listed twice.
+  %n, %dz = graph.value_and_grad @first(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return %dx, %dy : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// The op without a rule is of no interest here: it does not reach the loss.
+
+func.func private @loss(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %y = graph.fused(%a = %x) : (tensor<f32>) -> tensor<f32> {
+    graph.yield %a : tensor<f32>
+  }
+  return %x, %y : tensor<f32>, tensor<f32>
+}
+func.func @gradients(%x: tensor<f32>) -> tensor<f32> {
+  %l, %y, %dx = graph.value_and_grad @loss(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>)
+  return %dx : tensor<f32>
+}
