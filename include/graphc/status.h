@@ -37,6 +37,10 @@ const char *graphc_status_name(graphc_status status);
    thread's next graphc call. */
 const char *graphc_error_message(void);
 
+/* Sets this thread's message and returns `status`: for libraries on top of
+   graphc that fail with its statuses. A NULL message is "". */
+graphc_status graphc_error_set(graphc_status status, const char *message);
+
 #ifdef __cplusplus
 }
 #endif

@@ -116,6 +116,11 @@ extern "C" const char *graphc_status_name(graphc_status status) {
 
 extern "C" const char *graphc_error_message(void) { return record.message; }
 
+extern "C" graphc_status graphc_error_set(graphc_status status,
+                                          const char *message) {
+  return graphc::runtime::setError(status, "%s", message ? message : "");
+}
+
 extern "C" graphc_status graphc_error_describe(graphc_error_info *out_info) {
   graphc_error_info info = {};
   info.status = record.status;

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Traced tensors and where they come from. Include graphc/trace.hpp.
+#ifndef GRAPHC_TRACE_TENSOR_HPP
+#define GRAPHC_TRACE_TENSOR_HPP
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "graphc/compiler.h"
+#include "graphc/error.hpp"
+
+namespace graphc {
+
+inline constexpr graphc_dtype f64 = GRAPHC_DTYPE_F64;
+inline constexpr graphc_dtype f32 = GRAPHC_DTYPE_F32;
+inline constexpr graphc_dtype f16 = GRAPHC_DTYPE_F16;
+inline constexpr graphc_dtype bf16 = GRAPHC_DTYPE_BF16;
+inline constexpr graphc_dtype i1 = GRAPHC_DTYPE_I1;
+inline constexpr graphc_dtype i8 = GRAPHC_DTYPE_I8;
+inline constexpr graphc_dtype ui8 = GRAPHC_DTYPE_UI8;
+inline constexpr graphc_dtype i32 = GRAPHC_DTYPE_I32;
+inline constexpr graphc_dtype i64 = GRAPHC_DTYPE_I64;
+
+using Shape = std::vector<int64_t>;
+
+inline bool isFloat(graphc_dtype dtype) {
+  return dtype == f64 || dtype == f32 || dtype == f16 || dtype == bf16;
+}
+
+/// "[8, 2]"
+inline std::string toString(const Shape &shape) {
+  std::string text = "[";
+  for (size_t k = 0; k < shape.size(); ++k)
+    text += (k ? ", " : "") + std::to_string(shape[k]);
+  return text + "]";
+}
+
+/// A place in the user's program.
+struct Source {
+  const char *file = "";
+  unsigned line = 0;
+
+  std::string text() const {
+    return std::string(file) + ":" + std::to_string(line);
+  }
+};
+
+/// The place that calls the function of which this is a default argument.
+inline Source here(const char *file = __builtin_FILE(),
+                   unsigned line = __builtin_LINE()) {
+  return {file, line};
+}
+
+/// Throws with `source` in front, as the compiler's own messages have it.
+[[noreturn]] inline void raise(const Source &source,
+                               const std::string &message) {
+  std::string text = source.text() + ": error: " + message;
+  graphc_error_set(GRAPHC_COMPILE_ERROR, text.c_str());
+  throw Error(GRAPHC_COMPILE_ERROR, text);
+}
+
+namespace detail {
+
+struct DestroyModule {
+  void operator()(graphc_module *module) const {
+    graphc_module_destroy(module);
+  }
+};
+/// One model being recorded; shared by its tensors.
+struct Recording {
+  std::unique_ptr<graphc_module, DestroyModule> module;
+  int nextPrivate = 0; // Number of the next private function.
+};
+
+/// What is being traced by this thread: set while Tracer::function() runs the
+/// user's function.
+inline std::shared_ptr<Recording> &current() {
+  thread_local std::shared_ptr<Recording> recording;
+  return recording;
+}
+
+inline const std::shared_ptr<Recording> &requireCurrent(const Source &source) {
+  if (!current())
+    raise(source, "no function is being traced here; use this inside the "
+                  "function given to Tracer::function()");
+  return current();
+}
+
+/// Ops made inside a module of this library carry the place of the module's
+/// call in the user's program.
+inline const Source *&callSite() {
+  thread_local const Source *site = nullptr;
+  return site;
+}
+struct CallSite {
+  explicit CallSite(const Source &site) : outer(callSite()) {
+    if (!outer)
+      callSite() = &site;
+  }
+  ~CallSite() { callSite() = outer; }
+  CallSite(const CallSite &) = delete;
+  CallSite &operator=(const CallSite &) = delete;
+  const Source *outer;
+};
+
+inline graphc_source toC(const Source &source) {
+  const Source &where = callSite() ? *callSite() : source;
+  return {where.file, where.line, 0};
+}
+
+inline graphc_tensor_type toC(graphc_dtype dtype, const Shape &shape) {
+  return {dtype, static_cast<uint32_t>(shape.size()), shape.data()};
+}
+
+} // namespace detail
+
+/// A value of the function being traced: element type, static shape, no data.
+class Tensor {
+public:
+  Tensor() = default;
+
+  graphc_dtype dtype() const { return dtype_; }
+  const Shape &shape() const { return shape_; }
+  int64_t dim() const { return static_cast<int64_t>(shape_.size()); }
+  /// Size of dimension `d`; negative `d` counts from the end.
+  int64_t size(int64_t d) const { return shape_.at(d < 0 ? d + dim() : d); }
+  int64_t numel() const {
+    int64_t n = 1;
+    for (int64_t size : shape_)
+      n *= size;
+    return n;
+  }
+  bool defined() const { return recording_ != nullptr; }
+
+  /// Where it was made: "graph.linear at app.cpp:40".
+  std::string origin() const {
+    const char *text = nullptr;
+    if (!recording_ ||
+        graphc_value_origin(recording_->module.get(), value_, &text))
+      return "an undefined tensor";
+    return text;
+  }
+
+  // For the headers beside this one.
+  Tensor(std::shared_ptr<detail::Recording> recording, graphc_value value)
+      : recording_(std::move(recording)), value_(value) {
+    graphc_tensor_type type;
+    check(graphc_value_type(recording_->module.get(), value, &type));
+    dtype_ = type.dtype;
+    shape_.assign(type.dims, type.dims + type.rank);
+  }
+  graphc_value value() const { return value_; }
+  const std::shared_ptr<detail::Recording> &recording() const {
+    return recording_;
+  }
+
+private:
+  std::shared_ptr<detail::Recording> recording_;
+  graphc_value value_ = -1;
+  graphc_dtype dtype_ = GRAPHC_DTYPE_INVALID;
+  Shape shape_;
+};
+
+/// An argument of an op: a tensor or a number, and the place of the call. Made
+/// implicitly; the default arguments are evaluated where that happens.
+struct Operand {
+  Operand(const Tensor &tensor, const char *file = __builtin_FILE(),
+          unsigned line = __builtin_LINE())
+      : tensor(tensor), source{file, line} {
+    if (!tensor.defined())
+      raise(source, "an undefined tensor is used here");
+  }
+  template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
+  Operand(T number, const char *file = __builtin_FILE(),
+          unsigned line = __builtin_LINE())
+      : number(static_cast<double>(number)),
+        integer(std::is_floating_point_v<T> ? 0 : static_cast<int64_t>(number)),
+        isInteger(!std::is_floating_point_v<T>), source{file, line} {}
+
+  bool isTensor() const { return tensor.defined(); }
+
+  Tensor tensor;
+  double number = 0;
+  int64_t integer = 0;
+  bool isInteger = false;
+  Source source;
+};
+
+/// A string argument with the place of the call.
+struct Name {
+  Name(const char *text, const char *file = __builtin_FILE(),
+       unsigned line = __builtin_LINE())
+      : text(text), source{file, line} {}
+  Name(std::string text, const char *file = __builtin_FILE(),
+       unsigned line = __builtin_LINE())
+      : text(std::move(text)), source{file, line} {}
+  std::string text;
+  Source source;
+};
+
+namespace detail {
+
+/// MLIR text of numbers and lists.
+inline std::string attribute(const Shape &list) {
+  std::string text = "array<i64";
+  for (size_t k = 0; k < list.size(); ++k)
+    text += (k ? ", " : ": ") + std::to_string(list[k]);
+  return text + ">";
+}
+inline std::string attribute(int64_t number) {
+  return std::to_string(number) + " : i64";
+}
+inline std::string attribute(double number) {
+  uint64_t bits;
+  std::memcpy(&bits, &number, sizeof(bits));
+  char text[40]; // Bits, so that nothing is rounded on the way.
+  std::snprintf(text, sizeof(text), "0x%016llX : f64",
+                static_cast<unsigned long long>(bits));
+  return text;
+}
+/// The shortest text of a finite number that reads back to it: "0.5".
+inline std::string number(double value) {
+  char text[40];
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(text, sizeof(text), "%.*g", digits, value);
+    if (std::strtod(text, nullptr) == value)
+      break;
+  }
+  // MLIR wants a dot, before the exponent if there is one.
+  std::string result = text;
+  if (result.find('.') == std::string::npos)
+    result.insert(std::min(result.find('e'), result.size()), ".0");
+  return result;
+}
+
+/// Builds one op with one result, whose type is inferred if `dtype` is INVALID.
+inline Tensor build(const Source &source, const char *op,
+                    const std::vector<Tensor> &operands,
+                    const std::string &attributes = "",
+                    graphc_dtype dtype = GRAPHC_DTYPE_INVALID,
+                    const Shape &shape = {}) {
+  const std::shared_ptr<Recording> &recording = requireCurrent(source);
+  std::vector<graphc_value> values;
+  for (const Tensor &operand : operands) {
+    if (operand.recording() != recording)
+      raise(source,
+            "a tensor of another model is used here: " + operand.origin());
+    values.push_back(operand.value());
+  }
+  graphc_source where = toC(source);
+  graphc_tensor_type type = toC(dtype, shape);
+  graphc_value result = -1;
+  check(graphc_build_op(
+      recording->module.get(), op, values.data(), values.size(),
+      attributes.c_str(), dtype == GRAPHC_DTYPE_INVALID ? nullptr : &type,
+      dtype == GRAPHC_DTYPE_INVALID ? 0 : 1, &where, &result));
+  return Tensor(recording, result);
+}
+
+} // namespace detail
+} // namespace graphc
+
+#endif // GRAPHC_TRACE_TENSOR_HPP

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The module, its text, its values and its errors.
+#include "lib/Trace/ModuleBuilder.h"
+
+#include "lib/Trace/Diagnostics.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace graphc::trace {
+
+bool isPlainName(llvm::StringRef name) {
+  auto plain = [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
+  };
+  return !name.empty() &&
+         (llvm::isAlpha(name.front()) || name.front() == '_') &&
+         llvm::all_of(name, plain);
+}
+
+std::string locationText(Location location) {
+  std::string text;
+  if (auto file = location->findInstanceOf<FileLineColLoc>()) {
+    text = file.getFilename().str() + ":" + std::to_string(file.getLine());
+    if (file.getColumn())
+      text += ":" + std::to_string(file.getColumn());
+  }
+  return text;
+}
+
+void ModuleBuilder::Diagnostics::add(std::string &text,
+                                     Diagnostic &diagnostic) {
+  if (!text.empty())
+    text += "\n";
+  if (std::string place = locationText(diagnostic.getLocation());
+      !place.empty())
+    text += place + ": ";
+  switch (diagnostic.getSeverity()) {
+  case DiagnosticSeverity::Error:
+    text += "error: ";
+    break;
+  case DiagnosticSeverity::Warning:
+    text += "warning: ";
+    break;
+  case DiagnosticSeverity::Note:
+  case DiagnosticSeverity::Remark:
+    text += "note: ";
+    break;
+  }
+  text += diagnostic.str();
+}
+
+ModuleBuilder::ModuleBuilder(llvm::StringRef name)
+    // No threads of MLIR's own: this runs inside the user's process.
+    : context_(
+          std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED)) {
+  context_->loadDialect<graph::GraphDialect, func::FuncDialect>();
+  module_ = ModuleOp::create(UnknownLoc::get(context_.get()), name);
+}
+
+ModuleBuilder::~ModuleBuilder() {
+  while (!scopes_.empty())
+    abandonFunction();
+}
+
+LogicalResult ModuleBuilder::read(llvm::StringRef text,
+                                  llvm::StringRef fileName) {
+  Diagnostics diagnostics(*this);
+  OwningOpRef<ModuleOp> read =
+      parseSourceString<ModuleOp>(text, context_.get(), fileName);
+  if (!read) {
+    if (error_.empty())
+      error_ = (fileName + ": error: not a model").str();
+    return failure();
+  }
+  module_ = std::move(read);
+  return success();
+}
+
+std::string ModuleBuilder::text() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module_->print(os, OpPrintingFlags().enableDebugInfo());
+  os << "\n";
+  return text;
+}
+
+Location ModuleBuilder::locationOf(const Source &source) {
+  return FileLineColLoc::get(context_.get(), source.file, source.line,
+                             source.column);
+}
+
+LogicalResult ModuleBuilder::fail(const Source &source,
+                                  const llvm::Twine &message) {
+  error_ = locationText(locationOf(source)) + ": error: " + message.str();
+  return failure();
+}
+
+ValueId ModuleBuilder::remember(Value value) {
+  values_.push_back(value);
+  return static_cast<ValueId>(values_.size()) - 1;
+}
+
+std::vector<ValueId> ModuleBuilder::rememberResults(Operation *op) {
+  std::vector<ValueId> ids;
+  for (Value result : op->getResults())
+    ids.push_back(remember(result));
+  return ids;
+}
+
+LogicalResult ModuleBuilder::lookup(llvm::ArrayRef<ValueId> ids,
+                                    const Source &source,
+                                    llvm::SmallVectorImpl<Value> &values) {
+  if (scopes_.empty())
+    return fail(source, "no function is being traced here");
+  for (ValueId id : ids) {
+    if (id < 0 || static_cast<size_t>(id) >= values_.size() || !values_[id])
+      return fail(source, "a tensor of another model, or of a function that "
+                          "failed, is used here");
+    Value value = values_[id];
+    if (value.getParentRegion() != &scopes_.back().function.getBody())
+      return fail(source, "a tensor made outside function '" +
+                              scopes_.back().function.getSymName() +
+                              "' is used in it: " + originOf(id) +
+                              "; pass it as an argument");
+    values.push_back(value);
+  }
+  return success();
+}
+
+RankedTensorType ModuleBuilder::typeOf(ValueId value) {
+  if (value < 0 || static_cast<size_t>(value) >= values_.size() ||
+      !values_[value])
+    return {};
+  return cast<RankedTensorType>(values_[value].getType());
+}
+
+std::string ModuleBuilder::originOf(ValueId id) {
+  if (!typeOf(id))
+    return "an unknown tensor";
+  Value value = values_[id];
+  std::string text;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    text = "argument " + std::to_string(argument.getArgNumber());
+    if (auto name = function.getArgAttrOfType<StringAttr>(
+            argument.getArgNumber(), "graph.name"))
+      text += " (" + name.str() + ")";
+    text += " of @" + function.getSymName().str();
+  } else {
+    text = value.getDefiningOp()->getName().getStringRef().str();
+    if (auto get = value.getDefiningOp<graph::GetOp>())
+      text = "variable " + get.getVariable().str();
+  }
+  if (std::string place = locationText(value.getLoc()); !place.empty())
+    text += " at " + place;
+  return text;
+}
+
+LogicalResult ModuleBuilder::settle(Operation *op, const Source &source,
+                                    llvm::ArrayRef<ValueId> operands) {
+  LogicalResult valid = verify(op, /*verifyRecursively=*/false);
+  if (succeeded(valid))
+    if (auto user = dyn_cast<SymbolUserOpInterface>(op)) {
+      SymbolTableCollection symbols;
+      valid = user.verifySymbolUses(symbols);
+    }
+  if (succeeded(valid))
+    return success();
+  op->erase();
+  if (error_.empty())
+    return fail(source, "'" + op->getName().getStringRef() + "' is invalid");
+  for (auto [k, id] : llvm::enumerate(operands)) {
+    std::string type;
+    llvm::raw_string_ostream(type) << typeOf(id);
+    error_ += "\nnote: operand " + std::to_string(k) + " is " + type +
+              " from " + originOf(id);
+  }
+  return failure();
+}
+
+LogicalResult ModuleBuilder::checkName(llvm::StringRef name,
+                                       const Source &source) {
+  if (!isPlainName(name))
+    return fail(source, "expects a name of letters, digits, '_', '.' and '$' "
+                        "that starts with a letter or '_', but got '" +
+                            name + "'");
+  if (Operation *other = SymbolTable::lookupSymbolIn(module(), name))
+    return fail(source, "the name '" + name + "' is taken at " +
+                            locationText(other->getLoc()));
+  return success();
+}
+
+func::FuncOp ModuleBuilder::lookupFunction(llvm::StringRef name) {
+  return dyn_cast_if_present<func::FuncOp>(
+      SymbolTable::lookupSymbolIn(module(), name));
+}
+
+} // namespace graphc::trace

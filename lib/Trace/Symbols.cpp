@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Variables, train steps and gradient functions of the module.
+#include "lib/Trace/ModuleBuilder.h"
+
+#include "lib/Trace/Diagnostics.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+
+using namespace mlir;
+
+namespace graphc::trace {
+
+LogicalResult
+ModuleBuilder::addVariable(llvm::StringRef name, RankedTensorType type,
+                           llvm::StringRef initializer,
+                           std::optional<llvm::ArrayRef<char>> data,
+                           bool trainable, const Source &source) {
+  if (auto other = dyn_cast_if_present<graph::VariableOp>(
+          SymbolTable::lookupSymbolIn(module(), name));
+      other && other.getType() == type)
+    return success();
+  if (failed(checkName(name, source)))
+    return failure();
+  Attribute initial;
+  Diagnostics diagnostics(*this);
+  if (data) {
+    bool isSplat = false;
+    if (!DenseElementsAttr::isValidRawBuffer(type, *data, isSplat))
+      return fail(source,
+                  "the data of variable '" + name + "' does not fit its type");
+    initial = DenseElementsAttr::getFromRawBuffer(type, *data);
+  } else if (!(initial = parseAttribute(initializer, context_.get()))) {
+    std::string detail = error_;
+    return fail(source, "expects an initializer for variable '" + name +
+                            "', but got '" + initializer + "'\n" + detail);
+  }
+  auto builder = OpBuilder::atBlockBegin(module().getBody());
+  // Variables stand first, in the order in which they were added.
+  for (Operation &op : *module().getBody()) {
+    if (!isa<graph::VariableOp>(op))
+      break;
+    builder.setInsertionPointAfter(&op);
+  }
+  auto op = builder.create<graph::VariableOp>(locationOf(source), name, type,
+                                              initial, trainable,
+                                              /*optimizer_state=*/false,
+                                              /*internal=*/false);
+  return settle(op, source);
+}
+
+LogicalResult ModuleBuilder::addTrain(llvm::StringRef name,
+                                      llvm::StringRef loss,
+                                      llvm::StringRef optimizer,
+                                      llvm::StringRef specializes,
+                                      const Source &source) {
+  if (failed(checkName(name, source)))
+    return failure();
+  Diagnostics diagnostics(*this);
+  Attribute parsed = parseAttribute(optimizer, context_.get());
+  if (!parsed) {
+    std::string detail = error_;
+    return fail(source,
+                "expects an optimizer, but got '" + optimizer + "'\n" + detail);
+  }
+  auto builder = OpBuilder::atBlockEnd(module().getBody());
+  FlatSymbolRefAttr family;
+  if (!specializes.empty())
+    family = FlatSymbolRefAttr::get(context_.get(), specializes);
+  auto op = builder.create<graph::TrainOp>(
+      locationOf(source), builder.getStringAttr(name),
+      FlatSymbolRefAttr::get(context_.get(), loss), parsed, family);
+  return settle(op, source);
+}
+
+LogicalResult ModuleBuilder::addGrad(llvm::StringRef name,
+                                     llvm::StringRef function,
+                                     llvm::ArrayRef<llvm::StringRef> variables,
+                                     llvm::ArrayRef<int64_t> inputs,
+                                     const Source &source) {
+  if (failed(checkName(name, source)))
+    return failure();
+  Diagnostics diagnostics(*this);
+  auto builder = OpBuilder::atBlockEnd(module().getBody());
+  llvm::SmallVector<Attribute> symbols;
+  for (llvm::StringRef variable : variables)
+    symbols.push_back(FlatSymbolRefAttr::get(context_.get(), variable));
+  auto op = builder.create<graph::GradOp>(
+      locationOf(source), builder.getStringAttr(name),
+      FlatSymbolRefAttr::get(context_.get(), function),
+      builder.getArrayAttr(symbols), builder.getDenseI64ArrayAttr(inputs),
+      graph::ModeAttr());
+  return settle(op, source);
+}
+
+} // namespace graphc::trace
