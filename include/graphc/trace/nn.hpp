@@ -63,7 +63,7 @@ public:
   /// Name in the model, such as "layers.0.weight"; "" before Tracer::add().
   const std::string &name() const { return data_->name; }
 
-  operator Tensor() const { return value(); }
+  operator Tensor() const { return data_ ? value(data_->source) : Tensor(); }
   Tensor value(Source source = here()) const {
     if (!data_)
       return {};

@@ -178,6 +178,12 @@ struct Operand {
     if (!tensor.defined())
       raise(source, "an undefined tensor is used here");
   }
+  /// Of what has a current value in the traced function: a parameter.
+  template <class P,
+            class = decltype(std::declval<const P &>().value(Source()))>
+  Operand(const P &parameter, const char *file = __builtin_FILE(),
+          unsigned line = __builtin_LINE())
+      : Operand(parameter.value(Source{file, line}), file, line) {}
   template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
   Operand(T number, const char *file = __builtin_FILE(),
           unsigned line = __builtin_LINE())
