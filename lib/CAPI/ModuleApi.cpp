@@ -136,3 +136,5 @@ graphc_status graphc_module_add_grad(graphc_module *module, const char *name,
              ? failed(module)
              : GRAPHC_OK;
 }
+
+graphc_status graphc_module_compile(graphc_module *module, const graphc_compile_options *options, const char *path) { return fail(GRAPHC_UNSUPPORTED, "tmp"); }

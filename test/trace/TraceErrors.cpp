@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Mistakes in traced code: located, and the tracer goes on.
+#include <graphc/trace.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+using namespace graphc;
+
+namespace {
+
+/// Message of tracing `body` on two f32 tensors; "" if there is no error.
+template <class Body> std::string errorOf(Body body, Shape a, Shape b) {
+  Tracer tracer("m");
+  std::string message;
+  try {
+    tracer.function("f", body, input("x", f32, a), input("y", f32, b));
+  } catch (const Error &error) {
+    EXPECT_EQ(error.status(), GRAPHC_COMPILE_ERROR);
+    message = error.what();
+  }
+  // What failed has left nothing, and its name is free.
+  EXPECT_EQ(tracer.text().find("@f"), message.empty() ? tracer.text().find("@f")
+                                                      : std::string::npos);
+  tracer.function("f", [] { return tensor(1); });
+  return message;
+}
+
+#define EXPECT_HAS(text, part)                                                 \
+  EXPECT_NE((text).find(part), std::string::npos) << (text)
+
+std::string line(unsigned number) {
+  return "TraceErrors.cpp:" + std::to_string(number);
+}
+
+TEST(TraceErrors, ShapesThatDoNotBroadcastNameBothOrigins) {
+  unsigned at = __LINE__ + 4;
+  std::string text = errorOf(
+      [](Tensor x, Tensor y) {
+        Tensor h = relu(x);
+        return h + y;
+      },
+      {8, 3}, {8, 4});
+  EXPECT_HAS(text, line(at) + ": error: graph.add expects shapes that "
+                              "broadcast, but got [8, 3] and [8, 4]");
+  EXPECT_HAS(text, "left is graph.relu at");
+  EXPECT_HAS(text, line(at - 1));
+  EXPECT_HAS(text, "right is argument 1 (y) of @f at");
+}
+
+TEST(TraceErrors, OpsOfTheDialectNameTheirOperands) {
+  std::string text = errorOf(
+      [](Tensor x, Tensor y) { return linear(x, y); }, {8, 3}, {5, 4});
+  EXPECT_HAS(text, "expects the last input dim to be 4 (dim 1 of weight), "
+                   "but got 3");
+  EXPECT_HAS(text, "operand 0 is tensor<8x3xf32> from argument 0 (x)");
+  EXPECT_HAS(text, "operand 1 is tensor<5x4xf32> from argument 1 (y)");
+}
+
+TEST(TraceErrors, RaggedLists) {
+  unsigned at = __LINE__ + 3;
+  std::string text = errorOf(
+      [](Tensor x, Tensor) {
+        return x + tensor({{1.0, 2.0}, {3.0}});
+      },
+      {2, 2}, {1});
+  EXPECT_HAS(text, line(at) + ": error: a ragged list: element 0 has shape "
+                              "[2], but element 1 has shape [1]");
+}
+
+TEST(TraceErrors, DtypesAreNotMixedSilently) {
+  EXPECT_HAS(errorOf([](Tensor x, Tensor y) { return x + to(y, f64); }, {2},
+                     {2}),
+             "expects one dtype");
+}
+
+TEST(TraceErrors, DimensionsOutOfRange) {
+  EXPECT_HAS(
+      errorOf([](Tensor x, Tensor) { return sum(x, {2}); }, {2, 2}, {1}),
+      "expects a dimension in [-2, 1], but got 2");
+  EXPECT_HAS(
+      errorOf([](Tensor x, Tensor) { return sum(x, {0, -2}); }, {2, 2}, {1}),
+      "given twice");
+}
+
+TEST(TraceErrors, UnknownWordsAreErrors) {
+  EXPECT_HAS(errorOf([](Tensor x, Tensor) { return gelu(x, "sigmoid"); }, {2},
+                     {1}),
+             "error");
+  EXPECT_HAS(errorOf([](Tensor x, Tensor y) { return mse_loss(x, y, "avg"); },
+                     {2}, {2}),
+             "expects the reduction mean, sum or none, but got 'avg'");
+}
+
+TEST(TraceErrors, TensorsStayInTheirFunction) {
+  Tensor kept;
+  Tracer tracer("m");
+  tracer.function(
+      "first",
+      [&](Tensor x) {
+        kept = x;
+        return x;
+      },
+      input("x", f32, {2}));
+  EXPECT_THROW(kept + 1, Error); // No function is being traced.
+  try {
+    tracer.function(
+        "second", [&](Tensor x) { return x + kept; }, input("x", f32, {2}));
+    FAIL();
+  } catch (const Error &error) {
+    EXPECT_HAS(std::string(error.what()), "made outside function 'second'");
+  }
+  Tracer other("other");
+  try {
+    other.function(
+        "third", [&](Tensor x) { return x + kept; }, input("x", f32, {2}));
+    FAIL();
+  } catch (const Error &error) {
+    EXPECT_HAS(std::string(error.what()), "of another model");
+  }
+}
+
+TEST(TraceErrors, ForgottenAddIsExplained) {
+  nn::Linear layer(2, 2);
+  Tracer tracer("m");
+  try {
+    tracer.function(
+        "f", [&](Tensor x) { return layer(x); }, input("x", f32, {2, 2}));
+    FAIL();
+  } catch (const Error &error) {
+    EXPECT_HAS(std::string(error.what()), "was not given to Tracer::add()");
+  }
+}
+
+TEST(TraceErrors, NamesAreTakenOnce) {
+  Tracer tracer("m");
+  auto one = [] { return tensor(1); };
+  tracer.function("f", one);
+  EXPECT_THROW(tracer.function("f", one), Error);
+  EXPECT_THROW(tracer.function("no spaces", one), Error);
+  EXPECT_THROW(tracer.function("", one), Error);
+  EXPECT_THROW(Tracer("a b"), Error);
+  EXPECT_THROW(tracer.variable("x\"y", {1.0}), Error);
+}
+
+TEST(TraceErrors, BadProbabilities) {
+  EXPECT_THROW(nn::Dropout(1.5), Error);
+  EXPECT_THROW(nn::Linear(-1, 2), Error);
+}
+
+TEST(TraceErrors, TrainNeedsALoss) {
+  Tracer tracer("m");
+  tracer.function(
+      "f", [](Tensor x) { return x; }, input("x", f32, {2}));
+  EXPECT_THROW(tracer.train("step", "g", optim::SGD(0.1)), Error);
+  EXPECT_THROW(tracer.train("step", "f", optim::SGD(0.1)), Error);
+  EXPECT_THROW(tracer.grad("df", "f", {"w"}), Error);
+  EXPECT_EQ(tracer.text().find("graph.train"), std::string::npos);
+}
+
+TEST(TraceErrors, SaveReportsAPathThatCannotBeWritten) {
+  Tracer tracer("m");
+  try {
+    tracer.save("/nonexistent-folder/m.mlir");
+    FAIL();
+  } catch (const Error &error) {
+    EXPECT_EQ(error.status(), GRAPHC_IO_ERROR);
+  }
+}
+
+} // namespace
