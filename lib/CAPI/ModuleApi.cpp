@@ -137,4 +137,10 @@ graphc_status graphc_module_add_grad(graphc_module *module, const char *name,
              : GRAPHC_OK;
 }
 
-graphc_status graphc_module_compile(graphc_module *module, const graphc_compile_options *options, const char *path) { return fail(GRAPHC_UNSUPPORTED, "tmp"); }
+graphc_status graphc_module_compile(graphc_module *module,
+                                    const graphc_compile_options *,
+                                    const char *path) {
+  if (!module || !path)
+    return missing("a module and a path");
+  return fail(GRAPHC_UNSUPPORTED, "this build has no target");
+}

@@ -10,6 +10,34 @@ using namespace mlir;
 
 namespace graphc::trace {
 
+/// Checks operand count and required attributes, which inference takes for
+/// granted. They are known to a whole op's verifier only, so a trial op is made
+/// with a stand-in for the result; what the verifier then says about the result
+/// means nothing.
+static LogicalResult checkBeforeInference(const OperationState &state) {
+  MLIRContext *context = state.getContext();
+  OperationState trial(state.location, state.name);
+  trial.addOperands(state.operands);
+  trial.addAttributes(state.attributes);
+  trial.addTypes(state.operands.empty()
+                     ? RankedTensorType::get({}, Float32Type::get(context))
+                     : state.operands.front().getType());
+  std::string message;
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      message = diagnostic.str();
+      return success();
+    });
+    Operation *op = Operation::create(trial);
+    (void)state.name.verifyInvariants(op);
+    op->destroy();
+  }
+  llvm::StringRef text(message);
+  if (text.contains("requires attribute") || text.contains("operand"))
+    return emitError(state.location) << message;
+  return success();
+}
+
 /// Asks the op's own inference for the result types of `state`.
 static LogicalResult inferTypes(OperationState &state) {
   std::optional<RegisteredOperationName> info = state.name.getRegisteredInfo();
@@ -18,6 +46,8 @@ static LogicalResult inferTypes(OperationState &state) {
   if (!infer)
     return emitError(state.location)
            << "'" << state.name << "' needs its result type to be given";
+  if (failed(checkBeforeInference(state)))
+    return failure();
   // Properties have to be made from the attributes by hand, before there is an
   // op: inference reads attributes from them only.
   size_t bytes = info->getOpPropertyByteSize();
@@ -53,6 +83,10 @@ ModuleBuilder::buildOp(const OpRequest &request) {
   if (!name.isRegistered() || name.getDialectNamespace() != "graph")
     return fail(source,
                 "no op of the graph dialect is called '" + request.name + "'");
+
+  if (!name.hasTrait<OpTrait::ZeroRegions>() ||
+      name.hasTrait<OpTrait::IsTerminator>())
+    return fail(source, "'" + request.name + "' cannot be built op by op");
 
   Diagnostics diagnostics(*this);
   OperationState state(locationOf(source), name);

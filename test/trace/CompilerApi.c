@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* graphc/compiler.h from C: a model built by hand, and every kind of mistake. */
+/* graphc/compiler.h from C: a model built by hand, and every kind of mistake.
+ */
 #include <graphc/compiler.h>
 
 #include <stdio.h>
@@ -17,7 +18,8 @@ static void expect(int condition, const char *what) {
 int main(void) {
   graphc_module *module = NULL;
   const graphc_source source = {"app.c", 10, 3};
-  const int64_t dims[] = {2, 3}, negative[] = {-1}, huge[] = {1LL << 40, 1LL << 40};
+  const int64_t dims[] = {2, 3}, negative[] = {-1},
+                huge[] = {1LL << 40, 1LL << 40};
   const graphc_tensor_type matrix = {GRAPHC_DTYPE_F32, 2, dims};
   const graphc_tensor_type bad_dtype = {(graphc_dtype)99, 0, NULL};
   const graphc_tensor_type bad_dims = {GRAPHC_DTYPE_F32, 1, negative};
@@ -66,9 +68,8 @@ int main(void) {
   expect(graphc_build_op(module, "graph.reduce_sum", &x, 1, NULL, NULL, 0,
                          &source, &y) == GRAPHC_COMPILE_ERROR,
          "missing attribute");
-  expect(graphc_build_op(module, "graph.reduce_sum", &x, 1,
-                         "{axes = \"text\"}", NULL, 0, &source,
-                         &y) == GRAPHC_COMPILE_ERROR,
+  expect(graphc_build_op(module, "graph.reduce_sum", &x, 1, "{axes = \"text\"}",
+                         NULL, 0, &source, &y) == GRAPHC_COMPILE_ERROR,
          "attribute of the wrong kind");
   expect(graphc_build_op(module, "graph.add", &x, 1, NULL, NULL, 0, &source,
                          &y) == GRAPHC_COMPILE_ERROR,

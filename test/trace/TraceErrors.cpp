@@ -23,8 +23,8 @@ template <class Body> std::string errorOf(Body body, Shape a, Shape b) {
     message = error.what();
   }
   // What failed has left nothing, and its name is free.
-  EXPECT_EQ(tracer.text().find("@f"), message.empty() ? tracer.text().find("@f")
-                                                      : std::string::npos);
+  EXPECT_EQ(tracer.text().find("@f"),
+            message.empty() ? tracer.text().find("@f") : std::string::npos);
   tracer.function("f", [] { return tensor(1); });
   return message;
 }
@@ -52,8 +52,8 @@ TEST(TraceErrors, ShapesThatDoNotBroadcastNameBothOrigins) {
 }
 
 TEST(TraceErrors, OpsOfTheDialectNameTheirOperands) {
-  std::string text = errorOf(
-      [](Tensor x, Tensor y) { return linear(x, y); }, {8, 3}, {5, 4});
+  std::string text =
+      errorOf([](Tensor x, Tensor y) { return linear(x, y); }, {8, 3}, {5, 4});
   EXPECT_HAS(text, "expects the last input dim to be 4 (dim 1 of weight), "
                    "but got 3");
   EXPECT_HAS(text, "operand 0 is tensor<8x3xf32> from argument 0 (x)");
@@ -62,34 +62,31 @@ TEST(TraceErrors, OpsOfTheDialectNameTheirOperands) {
 
 TEST(TraceErrors, RaggedLists) {
   unsigned at = __LINE__ + 3;
-  std::string text = errorOf(
-      [](Tensor x, Tensor) {
-        return x + tensor({{1.0, 2.0}, {3.0}});
-      },
-      {2, 2}, {1});
+  std::string text =
+      errorOf([](Tensor x, Tensor) { return x + tensor({{1.0, 2.0}, {3.0}}); },
+              {2, 2}, {1});
   EXPECT_HAS(text, line(at) + ": error: a ragged list: element 0 has shape "
                               "[2], but element 1 has shape [1]");
 }
 
 TEST(TraceErrors, DtypesAreNotMixedSilently) {
-  EXPECT_HAS(errorOf([](Tensor x, Tensor y) { return x + to(y, f64); }, {2},
-                     {2}),
-             "expects one dtype");
+  EXPECT_HAS(
+      errorOf([](Tensor x, Tensor y) { return x + to(y, f64); }, {2}, {2}),
+      "expects one dtype");
 }
 
 TEST(TraceErrors, DimensionsOutOfRange) {
-  EXPECT_HAS(
-      errorOf([](Tensor x, Tensor) { return sum(x, {2}); }, {2, 2}, {1}),
-      "expects a dimension in [-2, 1], but got 2");
+  EXPECT_HAS(errorOf([](Tensor x, Tensor) { return sum(x, {2}); }, {2, 2}, {1}),
+             "expects a dimension in [-2, 1], but got 2");
   EXPECT_HAS(
       errorOf([](Tensor x, Tensor) { return sum(x, {0, -2}); }, {2, 2}, {1}),
       "given twice");
 }
 
 TEST(TraceErrors, UnknownWordsAreErrors) {
-  EXPECT_HAS(errorOf([](Tensor x, Tensor) { return gelu(x, "sigmoid"); }, {2},
-                     {1}),
-             "error");
+  EXPECT_HAS(
+      errorOf([](Tensor x, Tensor) { return gelu(x, "sigmoid"); }, {2}, {1}),
+      "error");
   EXPECT_HAS(errorOf([](Tensor x, Tensor y) { return mse_loss(x, y, "avg"); },
                      {2}, {2}),
              "expects the reduction mean, sum or none, but got 'avg'");
@@ -153,8 +150,7 @@ TEST(TraceErrors, BadProbabilities) {
 
 TEST(TraceErrors, TrainNeedsALoss) {
   Tracer tracer("m");
-  tracer.function(
-      "f", [](Tensor x) { return x; }, input("x", f32, {2}));
+  tracer.function("f", [](Tensor x) { return x; }, input("x", f32, {2}));
   EXPECT_THROW(tracer.train("step", "g", optim::SGD(0.1)), Error);
   EXPECT_THROW(tracer.train("step", "f", optim::SGD(0.1)), Error);
   EXPECT_THROW(tracer.grad("df", "f", {"w"}), Error);

@@ -28,8 +28,7 @@ std::string traced(Net &net) {
   Tracer tracer("m");
   tracer.add(net);
   tracer.function(
-      "forward", [&](Tensor x) { return net(x); },
-      input("x", f32, {2, 2, 4}));
+      "forward", [&](Tensor x) { return net(x); }, input("x", f32, {2, 2, 4}));
   return tracer.text();
 }
 

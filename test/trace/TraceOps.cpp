@@ -48,9 +48,9 @@ TEST(TraceOps, MatmulShapesAreTorchs) {
 }
 
 TEST(TraceOps, ShapeFunctions) {
-  EXPECT_EQ(shapeOf({2, 3, 4}, {1},
-                    [](Tensor x, Tensor) { return flatten(x, 1); }),
-            (Shape{2, 12}));
+  EXPECT_EQ(
+      shapeOf({2, 3, 4}, {1}, [](Tensor x, Tensor) { return flatten(x, 1); }),
+      (Shape{2, 12}));
   EXPECT_EQ(shapeOf({2, 3, 4}, {1},
                     [](Tensor x, Tensor) { return reshape(x, {-1, 4}); }),
             (Shape{6, 4}));
@@ -95,9 +95,8 @@ TEST(TraceOps, LiteralsInferTheirType) {
     EXPECT_EQ(tensor({{1, 2}, {3, 4}, {5, 6}}).shape(), (Shape{3, 2}));
     return tensor({{1, 2.5}});
   });
-  EXPECT_TRUE(contains(
-      tracer.text(),
-      "graph.constant dense<[[1.000000e+00, 2.500000e+00]]> : tensor<1x2xf32>"));
+  EXPECT_TRUE(contains(tracer.text(), "graph.constant dense<[[1.000000e+00, "
+                                      "2.500000e+00]]> : tensor<1x2xf32>"));
 }
 
 TEST(TraceOps, EachOpCarriesItsLine) {
@@ -127,9 +126,8 @@ TEST(TraceOps, ValueAndGradOfALambda) {
   tracer.function(
       "f",
       [](Tensor w, Tensor labels) {
-        auto [values, grads] = value_and_grad([](Tensor v, Tensor y) {
-          return cross_entropy(v, y);
-        })(w, labels);
+        auto [values, grads] = value_and_grad(
+            [](Tensor v, Tensor y) { return cross_entropy(v, y); })(w, labels);
         EXPECT_EQ(values.size(), 1u);
         EXPECT_EQ(values[0].shape(), Shape{});
         EXPECT_EQ(grads.size(), 1u); // By the float argument only.
@@ -144,8 +142,7 @@ TEST(TraceOps, SizesShareAFamily) {
   Tracer tracer("m");
   tracer.batch_sizes({64, 29});
   tracer.function(
-      "loss", [](Tensor x) { return sum(x * x); },
-      input("x", f32, {batch, 3}));
+      "loss", [](Tensor x) { return sum(x * x); }, input("x", f32, {batch, 3}));
   tracer.train("step", "loss", optim::SGD(0.1));
   std::string text = tracer.text();
   EXPECT_TRUE(contains(text, "@loss(%arg0: tensor<64x3xf32>"));
