@@ -4,6 +4,7 @@
 #include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"
 #include "lib/Driver/RegisterUpstream.h"
+#include "lib/Target/Cpu/Kernels.h"
 #include "passes/AllPasses.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -21,6 +22,7 @@ void registerAll(mlir::DialectRegistry &registry) {
 void registerAllPasses() {
   registerUpstreamPasses();
   registerPassRooms();
+  cpu::registerCpuPipelines();
 }
 
 } // namespace graphc

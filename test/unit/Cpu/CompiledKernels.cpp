@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "test/unit/Cpu/CompiledKernels.h"
+#include "lib/Package/Package.h"
+
+#include "dialects/Plan/IR/Plan.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+using namespace graphc;
+using llvm::StringRef;
+
+namespace {
+
+/// The runtime's part, for one thread and a test that watches.
+struct Env {
+  graphc_env base;
+  CompiledKernels *owner;
+};
+
+void parallelFor(const graphc_env *env, graphc_body_fn body,
+                 void *const *buffers, const int64_t *args, int64_t count) {
+  reinterpret_cast<const Env *>(env)->owner->parallelCounts.push_back(count);
+  // Backwards and in two parts: nothing may depend on the order.
+  body(env, buffers, args, count / 3, count);
+  body(env, buffers, args, 0, count / 3);
+}
+
+void failIndex(const graphc_env *env, int64_t position, int64_t value,
+               int64_t limit) {
+  reinterpret_cast<const Env *>(env)->owner->failures.push_back(
+      {position, value, limit});
+}
+
+/// Object code of a query function that gives the kernels' addresses.
+llvm::SmallVector<char, 0> makeQuery(llvm::ArrayRef<std::string> symbols) {
+  std::string text, elements;
+  for (const std::string &symbol : symbols) {
+    text += "declare hidden void @\"" + symbol + "\"()\n";
+    elements += (elements.empty() ? "ptr @\"" : ", ptr @\"") + symbol + "\"";
+  }
+  text += "@table = internal constant [" + std::to_string(symbols.size()) +
+          " x ptr] [" + elements +
+          "]\ndefine ptr @graphc_model_query(i32 %major) { ret ptr @table }\n";
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic diagnostic;
+  auto module = llvm::parseAssemblyString(text, diagnostic, context);
+  EXPECT_TRUE(module) << diagnostic.getMessage().str();
+  return llvm::cantFail(cpu::generate(*module, "x86-64", {}));
+}
+
+} // namespace
+
+CompiledKernels::CompiledKernels(const std::string &text,
+                                 const std::string &level, unsigned optLevel) {
+  load(text, level, optLevel);
+}
+
+void CompiledKernels::load(const std::string &text, const std::string &level,
+                           unsigned optLevel) {
+  mlir::MLIRContext context;
+  context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect,
+                      mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                      mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
+                      mlir::vector::VectorDialect, plan::PlanDialect>();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  ASSERT_TRUE(module);
+  cpu::CodegenOptions options;
+  options.optLevel = optLevel;
+  auto codes = cpu::compileKernels(*module, {*cpu::findLevel(level)}, options);
+  ASSERT_TRUE(mlir::succeeded(codes));
+
+  std::vector<std::string> symbols;
+  for (auto kernel : module->getOps<mlir::func::FuncOp>())
+    symbols.push_back(cpu::kernelSymbol(kernel.getName(), level));
+  auto query = makeQuery(symbols);
+  std::vector<StringRef> objects = {{query.data(), query.size()}};
+  for (const cpu::Code &code : *codes)
+    objects.push_back({code.bytes.data(), code.bytes.size()});
+  auto library = packageModel(objects);
+  ASSERT_TRUE(static_cast<bool>(library))
+      << llvm::toString(library.takeError());
+
+  int file;
+  llvm::SmallString<128> path;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("kernels", "so", file, path));
+  llvm::raw_fd_ostream(file, /*shouldClose=*/true)
+      << StringRef(library->data(), library->size());
+  handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  EXPECT_TRUE(handle) << dlerror();
+  llvm::sys::fs::remove(path);
+  ASSERT_TRUE(handle);
+  auto ask = reinterpret_cast<const void *(*)(unsigned)>(
+      dlsym(handle, GRAPHC_ABI_QUERY_SYMBOL));
+  kernels = static_cast<const graphc_kernel_fn *>(ask(GRAPHC_ABI_MAJOR));
+}
+
+CompiledKernels::~CompiledKernels() {
+  if (handle)
+    dlclose(handle);
+}
+
+bool CompiledKernels::canRun(const std::string &level) {
+  auto best = cpu::parseLevels("native");
+  if (!best) {
+    llvm::consumeError(best.takeError());
+    return false;
+  }
+  uint64_t needed = cpu::findLevel(level)->abiFeatures;
+  return (best->front().abiFeatures & needed) == needed;
+}
+
+void CompiledKernels::run(size_t index, std::vector<void *> buffers,
+                          std::vector<int64_t> args) {
+  ASSERT_TRUE(kernels);
+  Env env = {{sizeof(graphc_env), 0, parallelFor, failIndex}, this};
+  kernels[index](&env.base, buffers.data(), args.data());
+}
