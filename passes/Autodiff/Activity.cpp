@@ -22,9 +22,6 @@ static void forEachInput(Operation *op, llvm::function_ref<void(Value)> visit) {
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())
       visit(operand);
-    // A variable read inside a loop is an input too.
-    if (isa<graph::GetOp>(inner))
-      visit(inner->getResult(0));
   });
 }
 

@@ -15,9 +15,7 @@ def Autodiff : Pass<"autodiff", "::mlir::ModuleOp"> {
     use of a value, in reverse program order. A loop that is differentiated is
     unrolled. Each gradient op has the location of its forward op.
 
-    - Expects: no recursion; no graph.get of a variable after a graph.set of it
-      in a function that is differentiated with respect to it (promote-state
-      ensures it); dropout with its key.
+    - Expects: no recursion; dropout with its key.
     - Ensures: no graph.value_and_grad is left, nor a private function that only
       they named; a gradient that the loss does not reach is zeros, and there
       are no other zeros.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/Autodiff/Expand.h"
 #include "dialects/Graph/IR/GraphBuilders.h"
+#include "dialects/Graph/Transforms/PromoteState.h"
 #include "lib/Support/Inline/Inline.h"
 #include "passes/Autodiff/Activity.h"
 #include "passes/Autodiff/Unroll.h"
@@ -46,54 +47,41 @@ public:
 
 private:
   Value loss() { return body.getTerminator()->getOperand(0); }
-  LogicalResult findSources();
+  void findSources();
   LogicalResult unrollActiveLoops(int64_t maxUnrolledOps);
   LogicalResult sweep(const Activity &activity);
   LogicalResult differentiate(Operation *forward, const Activity &activity);
   void accumulate(Value value, Value cotangent, Location loc);
-  Value gradientOf(ValueRange values, Type type);
+  Value gradientOf(Value source, Type type);
   void replaceOp();
 
   graph::ValueAndGradOp op;
   func::FuncOp copy;
   Block &body;
   OpBuilder builder;
-  /// What reads each variable asked for, in the order of `variables`.
-  llvm::SmallVector<llvm::SmallVector<Value>> reads;
+  /// What reads each variable asked for, in the order of `variables`; null if
+  /// nothing does.
+  llvm::SmallVector<Value> reads;
   llvm::SmallVector<Value> sources;
   llvm::DenseMap<Value, Value> cotangents;
 };
 } // namespace
 
 /// Collects the arguments and the graph.get results that are asked for.
-LogicalResult Expansion::findSources() {
-  sources.clear();
+void Expansion::findSources() {
   for (int64_t input : op.getInputs())
     sources.push_back(body.getArgument(input));
-
   llvm::SmallDenseMap<Attribute, unsigned> position;
   for (auto [k, symbol] : llvm::enumerate(op.getVariables()))
     position[symbol] = k;
-  reads.assign(position.size(), {});
-  llvm::SmallDenseMap<Attribute, Operation *> written;
-  WalkResult result = body.walk([&](Operation *inner) {
-    if (auto set = dyn_cast<graph::SetOp>(inner))
-      written[set.getVariableAttr()] = set;
-    auto get = dyn_cast<graph::GetOp>(inner);
-    if (!get || !position.count(get.getVariableAttr()))
-      return WalkResult::advance();
-    if (Operation *set = written.lookup(get.getVariableAttr())) {
-      get.emitOpError("expects to come before every graph.set of a variable "
-                      "that is differentiated (run promote-state)")
-              .attachNote(set->getLoc())
-          << "set here";
-      return WalkResult::interrupt();
-    }
-    reads[position[get.getVariableAttr()]].push_back(get.getResult());
-    sources.push_back(get.getResult());
-    return WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
+  reads.resize(position.size());
+  for (auto get : body.getOps<graph::GetOp>()) {
+    auto found = position.find(get.getVariableAttr());
+    if (found == position.end())
+      continue;
+    reads[found->second] = get;
+    sources.push_back(get);
+  }
 }
 
 /// Unrolls loops, the outer ones first, until none is active.
@@ -109,8 +97,6 @@ LogicalResult Expansion::unrollActiveLoops(int64_t maxUnrolledOps) {
     for (graph::ForOp loop : loops)
       if (failed(unroll(loop, maxUnrolledOps)))
         return failure();
-    if (failed(findSources()))
-      return failure();
   }
 }
 
@@ -167,15 +153,9 @@ LogicalResult Expansion::sweep(const Activity &activity) {
   return success();
 }
 
-/// The sum of what reaches `values`, one source; zeros if nothing does.
-Value Expansion::gradientOf(ValueRange values, Type type) {
-  Value sum;
-  for (Value value : values)
-    if (Value cotangent = cotangents.lookup(value))
-      sum = sum ? builder.create<graph::AddOp>(op.getLoc(), sum, cotangent)
-                      .getResult()
-                : cotangent;
-  return sum ? sum : graph::splat(builder, op.getLoc(), type, 0.0);
+Value Expansion::gradientOf(Value source, Type type) {
+  Value gradient = source ? cotangents.lookup(source) : Value();
+  return gradient ? gradient : graph::splat(builder, op.getLoc(), type, 0.0);
 }
 
 /// Returns the gradients from the body too, and puts the body in place.
@@ -187,9 +167,9 @@ void Expansion::replaceOp() {
     results.push_back(gradientOf(argument, argument.getType()));
   }
   size_t firstVariable = results.size();
-  for (auto [k, values] : llvm::enumerate(reads))
+  for (auto [k, read] : llvm::enumerate(reads))
     results.push_back(
-        gradientOf(values, op.getResult(firstVariable + k).getType()));
+        gradientOf(read, op.getResult(firstVariable + k).getType()));
   terminator->setOperands(results);
   results = spliceBody(body, op, op.getArgs());
   op.replaceAllUsesWith(results);
@@ -197,7 +177,10 @@ void Expansion::replaceOp() {
 }
 
 LogicalResult Expansion::run(int64_t maxUnrolledOps, MissingRules &missing) {
-  if (failed(findSources()) || failed(unrollActiveLoops(maxUnrolledOps)))
+  // One read of each variable, outside of all loops, is its one source.
+  graph::promoteState(copy);
+  findSources();
+  if (failed(unrollActiveLoops(maxUnrolledOps)))
     return failure();
   Activity activity(body, sources, loss());
   bool complete = true;

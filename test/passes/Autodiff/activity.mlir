@@ -120,13 +120,19 @@ func.func @same_value_twice(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
 
 // -----
 
-// Two reads of one variable add up. The loss that is an argument has gradient 1.
+// Two reads of one variable add up, and a read after a set is not the variable's
+// own value. A loss that is an argument has gradient 1.
 
 // CHECK-LABEL: func.func @two_reads
-// CHECK:         graph.get @w
-// CHECK:         graph.get @w
+// CHECK-COUNT-1: graph.get @w
+// CHECK-NOT:     graph.get @w
 // CHECK:         %[[SUM:.*]] = graph.add
 // CHECK:         return %[[SUM]]
+// CHECK-LABEL: func.func @read_after_set
+// CHECK-SAME:    %[[X:.*]]: tensor<f32>
+// CHECK:         %[[W:.*]] = graph.get @w
+// CHECK:         %[[DW:.*]] = graph.mul_no_nan %{{.*}}, %[[X]]
+// CHECK-NEXT:    return %[[DW]]
 // CHECK-LABEL: func.func @identity
 // CHECK:         %[[ONE:.*]] = graph.constant dense<1.0
 // CHECK-NEXT:    return %[[ONE]]
@@ -139,6 +145,17 @@ func.func private @square() -> tensor<f32> {
 }
 func.func @two_reads() -> tensor<f32> {
   %l, %dw = graph.value_and_grad @square() wrt(@w) : () -> (tensor<f32>, tensor<f32>)
+  return %dw : tensor<f32>
+}
+func.func private @scale(%x: tensor<f32>) -> tensor<f32> {
+  %a = graph.get @w : tensor<f32>
+  graph.set @w, %x : tensor<f32>
+  %b = graph.get @w : tensor<f32>
+  %l = graph.mul %a, %b : tensor<f32>
+  return %l : tensor<f32>
+}
+func.func @read_after_set(%x: tensor<f32>) -> tensor<f32> {
+  %l, %dw = graph.value_and_grad @scale(%x) wrt(@w) : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
   return %dw : tensor<f32>
 }
 func.func private @same(%x: tensor<f32>) -> tensor<f32> {

@@ -14,21 +14,6 @@ func.func private @g(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-graph.variable @w : tensor<f32> = #graph.zeros
-func.func private @loss(%x: tensor<f32>) -> tensor<f32> {
-  // expected-note @+1 {{set here}}
-  graph.set @w, %x : tensor<f32>
-  // expected-error @+1 {{expects to come before every graph.set of a variable that is differentiated}}
-  %w = graph.get @w : tensor<f32>
-  return %w : tensor<f32>
-}
-func.func @gradients(%x: tensor<f32>) -> tensor<f32> {
-  %l, %dw = graph.value_and_grad @loss(%x) wrt(@w) : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
-  return %dw : tensor<f32>
-}
-
-// -----
-
 func.func private @loss(%x: tensor<f32>) -> tensor<f32> {
   // expected-error @+1 {{expects at most 100000 ops once unrolled to be differentiated, but got 50001 iterations of 2 ops}}
   %y = graph.for %i = 50001 carry(%a = %x) : tensor<f32> {

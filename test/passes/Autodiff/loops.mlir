@@ -53,7 +53,8 @@ func.func @data(%x: tensor<f32>, %n: tensor<f32>) -> tensor<f32> {
 // CHECK-LABEL: func.func @descend
 // CHECK:         graph.for
 // CHECK-NOT:     value_and_grad
-// CHECK-COUNT-2: graph.get @w
+// CHECK:         graph.get @w
+// CHECK-COUNT-2: graph.mul %
 // CHECK:         graph.sub
 // CHECK:         graph.yield
 graph.variable @w : tensor<f32> = #graph.zeros

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/TrainStep/TrainStep.h"
+#include "dialects/Graph/IR/GraphBuilders.h"
+#include "passes/TrainStep/Reachable.h"
+#include "passes/TrainStep/Specialize.h"
+
+using namespace mlir;
+
+namespace graphc {
+#define GEN_PASS_DEF_TRAINSTEP
+#include "passes/TrainStep/TrainStep.h.inc"
+
+namespace {
+
+class Steps {
+public:
+  explicit Steps(ModuleOp module)
+      : module(module), symbols(module), builder(module.getContext()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult checkSpecialization(graph::TrainOp op);
+  LogicalResult lower(graph::TrainOp op);
+  void lower(graph::GradOp op);
+  func::FuncOp makeFunction(Operation *op, func::FuncOp like, StringRef kind,
+                            TypeRange gradients);
+  LogicalResult update(graph::TrainOp op, func::FuncOp step,
+                       MutableArrayRef<graph::VariableOp> variables,
+                       ValueRange gradients);
+  FailureOr<FlatSymbolRefAttr> stateVariable(graph::TrainOp op, Twine suffix,
+                                             RankedTensorType type,
+                                             Attribute initialValue);
+  Value get(Location loc, FlatSymbolRefAttr symbol, Type type) {
+    return builder.create<graph::GetOp>(loc, type, symbol);
+  }
+  void countDraws(Location loc, func::FuncOp step);
+  void warnOfUntrained();
+
+  ModuleOp module;
+  SymbolTable symbols;
+  OpBuilder builder;
+  /// State goes after the variables that were there.
+  Operation *lastVariable = nullptr;
+  llvm::SmallVector<graph::VariableOp> trainable;
+  llvm::DenseSet<StringAttr> reached, states;
+};
+
+/// The name that a step's state has: that of the step it specializes, if any.
+StringRef familyOf(graph::TrainOp op) {
+  return op.getSpecializes().value_or(op.getSymName());
+}
+
+} // namespace
+
+LogicalResult Steps::checkSpecialization(graph::TrainOp op) {
+  if (!op.getSpecializes())
+    return success();
+  auto first = symbols.lookup<graph::TrainOp>(*op.getSpecializes());
+  if (!first || first.getSpecializes())
+    return op.emitOpError("expects ")
+           << op.getSpecializesAttr()
+           << " to name a graph.train that specializes no other";
+  if (first.getOptimizer() == op.getOptimizer())
+    return success();
+  InFlightDiagnostic diag = op.emitOpError("expects the optimizer of ")
+                            << op.getSpecializesAttr() << ", "
+                            << first.getOptimizer() << ", but got "
+                            << op.getOptimizer();
+  diag.attachNote(first.getLoc()) << "whose state it shares";
+  return diag;
+}
+
+/// An empty public function in the place of `op` with the signature of `like`,
+/// the gradients after its results. The builder is left inside it.
+func::FuncOp Steps::makeFunction(Operation *op, func::FuncOp like,
+                                 StringRef kind, TypeRange gradients) {
+  llvm::SmallVector<Type> results(like.getResultTypes());
+  results.append(gradients.begin(), gradients.end());
+  auto type =
+      FunctionType::get(op->getContext(), like.getArgumentTypes(), results);
+  builder.setInsertionPoint(op);
+  auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+  auto function = builder.create<func::FuncOp>(op->getLoc(), name, type);
+  symbols.remove(op);
+  symbols.insert(function);
+  function->setAttr("graph.kind", builder.getStringAttr(kind));
+  if (ArrayAttr attributes = like.getArgAttrsAttr())
+    function.setArgAttrsAttr(attributes);
+  for (unsigned k = 0; k < like.getNumResults(); ++k)
+    if (DictionaryAttr attributes = like.getResultAttrDict(k))
+      function.setResultAttrs(k, attributes);
+  Block *body = function.addEntryBlock();
+  for (auto [argument, original] :
+       llvm::zip_equal(body->getArguments(), like.getArguments()))
+    argument.setLoc(original.getLoc());
+  builder.setInsertionPointToEnd(body);
+  return function;
+}
+
+/// The variable `@<step>.<suffix>`, declared unless another specialization has
+/// done it.
+FailureOr<FlatSymbolRefAttr> Steps::stateVariable(graph::TrainOp op,
+                                                  Twine suffix,
+                                                  RankedTensorType type,
+                                                  Attribute initialValue) {
+  StringAttr name = builder.getStringAttr(familyOf(op) + "." + suffix);
+  if (Operation *taken = symbols.lookup(name)) {
+    if (states.contains(name))
+      return FlatSymbolRefAttr::get(name);
+    InFlightDiagnostic diag = op.emitOpError("expects the name ")
+                              << name << " to be free for its state";
+    diag.attachNote(taken->getLoc()) << "taken here";
+    return failure();
+  }
+  OpBuilder atVariables(module.getContext());
+  atVariables.setInsertionPointAfter(lastVariable);
+  auto variable = atVariables.create<graph::VariableOp>(
+      op.getLoc(), name, TypeAttr::get(type), initialValue,
+      /*trainable=*/UnitAttr(), /*optimizer_state=*/builder.getUnitAttr());
+  symbols.insert(variable);
+  lastVariable = variable;
+  states.insert(name);
+  return FlatSymbolRefAttr::get(name);
+}
+
+/// Builds the optimizer's update of each variable.
+LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
+                            MutableArrayRef<graph::VariableOp> variables,
+                            ValueRange gradients) {
+  Location loc = op.getLoc();
+  auto optimizer = cast<graph::OptimizerAttrInterface>(op.getOptimizer());
+  auto zeros = graph::ZerosAttr::get(module.getContext());
+  bool anyF64 = llvm::any_of(variables, [](graph::VariableOp variable) {
+    return variable.getTensorType().getElementType().isF64();
+  });
+  Type lrElement = anyF64 ? builder.getF64Type() : builder.getF32Type();
+  auto lrType = RankedTensorType::get({}, lrElement);
+  FailureOr<FlatSymbolRefAttr> lrSymbol = stateVariable(
+      op, "lr", lrType,
+      graph::FillAttr::get(module.getContext(), optimizer.getLearningRate()));
+  if (failed(lrSymbol))
+    return failure();
+  Value lr = get(loc, *lrSymbol, lrType), count;
+  FlatSymbolRefAttr countSymbol;
+  if (optimizer.needsStepCount()) {
+    auto type = RankedTensorType::get({}, builder.getI64Type());
+    FailureOr<FlatSymbolRefAttr> symbol =
+        stateVariable(op, "step", type, zeros);
+    if (failed(symbol))
+      return failure();
+    countSymbol = *symbol;
+    count = get(loc, countSymbol, type);
+  }
+
+  for (auto [variable, gradient] : llvm::zip_equal(variables, gradients)) {
+    RankedTensorType type = variable.getTensorType();
+    llvm::SmallVector<FlatSymbolRefAttr> symbols = {
+        FlatSymbolRefAttr::get(variable.getSymNameAttr())};
+    llvm::SmallVector<Value> states;
+    for (const std::string &state : optimizer.getStateNames()) {
+      FailureOr<FlatSymbolRefAttr> symbol =
+          stateVariable(op, variable.getSymName() + "." + state, type, zeros);
+      if (failed(symbol))
+        return failure();
+      symbols.push_back(*symbol);
+      states.push_back(get(loc, *symbol, type));
+    }
+    Value parameter = get(loc, symbols.front(), type);
+    Type element = type.getElementType();
+    Value rate = graph::castTo(
+        builder, loc, lr, element.isF64() ? element : builder.getF32Type());
+    llvm::SmallVector<Value> updated = optimizer.emitUpdate(
+        builder, loc, parameter, gradient, states, rate, count);
+    for (auto [symbol, value] : llvm::zip_equal(symbols, updated))
+      builder.create<graph::SetOp>(loc, symbol, value);
+  }
+  if (count) {
+    Value one = graph::splatLike(builder, loc, count, 1);
+    Value next = builder.create<graph::AddOp>(loc, count, one);
+    builder.create<graph::SetOp>(loc, countSymbol, next);
+  }
+  return success();
+}
+
+/// A step that draws random numbers counts itself, so that the next draws
+/// others.
+void Steps::countDraws(Location loc, func::FuncOp step) {
+  constexpr StringLiteral key = "graphc.rng_key";
+  if (!reads(step, key, symbols))
+    return;
+  auto type = RankedTensorType::get({3}, builder.getI64Type());
+  Value value = builder.create<graph::GetOp>(loc, type, key);
+  Value one = builder.create<graph::ConstantOp>(
+      loc, DenseElementsAttr::get(type, ArrayRef<int64_t>{0, 1, 0}));
+  builder.create<graph::SetOp>(loc, key,
+                               builder.create<graph::AddOp>(loc, value, one));
+}
+
+LogicalResult Steps::lower(graph::TrainOp op) {
+  auto loss = symbols.lookup<func::FuncOp>(op.getLoss());
+  llvm::DenseSet<StringAttr> reachable = findReachable(loss, symbols);
+  llvm::SmallVector<graph::VariableOp> variables;
+  llvm::SmallVector<Attribute> names;
+  llvm::SmallVector<Type> types(loss.getResultTypes());
+  for (graph::VariableOp variable : trainable) {
+    if (!reachable.contains(variable.getSymNameAttr()))
+      continue;
+    reached.insert(variable.getSymNameAttr());
+    variables.push_back(variable);
+    names.push_back(FlatSymbolRefAttr::get(variable.getSymNameAttr()));
+    types.push_back(variable.getType());
+  }
+  if (variables.empty())
+    return op.emitOpError("expects a trainable variable to reach the loss");
+
+  func::FuncOp step = makeFunction(op, loss, "train", {});
+  if (op.getSpecializes())
+    step->setAttr(kSpecializesAttr, op.getSpecializesAttr());
+  auto grad = builder.create<graph::ValueAndGradOp>(
+      op.getLoc(), types, op.getLossAttr(), step.getArguments(),
+      builder.getArrayAttr(names), builder.getDenseI64ArrayAttr({}),
+      graph::ModeAttr::get(module.getContext(), graph::Mode::Train));
+  unsigned results = loss.getNumResults();
+  if (failed(
+          update(op, step, variables, grad.getResults().drop_front(results))))
+    return failure();
+  countDraws(op.getLoc(), step);
+  builder.create<func::ReturnOp>(op.getLoc(),
+                                 grad.getResults().take_front(results));
+  return success();
+}
+
+void Steps::lower(graph::GradOp op) {
+  auto loss = symbols.lookup<func::FuncOp>(op.getFunction());
+  llvm::SmallVector<Type> gradients;
+  for (int64_t input : op.getInputs())
+    gradients.push_back(loss.getArgumentTypes()[input]);
+  for (auto symbol : op.getVariables().getAsRange<FlatSymbolRefAttr>())
+    gradients.push_back(
+        symbols.lookup<graph::VariableOp>(symbol.getValue()).getType());
+  func::FuncOp function = makeFunction(op, loss, "grad", gradients);
+  if (Attribute specializes = op->getAttr(kSpecializesAttr))
+    function->setAttr(kSpecializesAttr, specializes);
+  auto grad = builder.create<graph::ValueAndGradOp>(
+      op.getLoc(), function.getResultTypes(), op.getFunctionAttr(),
+      function.getArguments(), op.getVariables(), op.getInputsAttr(),
+      op.getModeAttr());
+  countDraws(op.getLoc(), function);
+  builder.create<func::ReturnOp>(op.getLoc(), grad.getResults());
+}
+
+void Steps::warnOfUntrained() {
+  for (graph::VariableOp variable : trainable)
+    if (!reached.contains(variable.getSymNameAttr()))
+      variable.emitWarning("trainable variable ")
+          << FlatSymbolRefAttr::get(variable.getSymNameAttr())
+          << " reaches no loss, so no step updates it";
+}
+
+LogicalResult Steps::run() {
+  for (auto variable : module.getOps<graph::VariableOp>()) {
+    lastVariable = variable;
+    if (variable.getTrainable())
+      trainable.push_back(variable);
+  }
+  // Checked while all of them are there.
+  auto trains = llvm::to_vector(module.getOps<graph::TrainOp>());
+  for (graph::TrainOp op : trains)
+    if (failed(checkSpecialization(op)))
+      return failure();
+  for (graph::TrainOp op : trains) {
+    if (failed(lower(op)))
+      return failure();
+    op.erase();
+  }
+  for (graph::GradOp op : llvm::to_vector(module.getOps<graph::GradOp>())) {
+    lower(op);
+    op.erase();
+  }
+  if (!trains.empty())
+    warnOfUntrained();
+  return resolveSpecializations(module);
+}
+
+namespace {
+struct TrainStepPass : impl::TrainStepBase<TrainStepPass> {
+  void runOnOperation() override {
+    if (failed(Steps(getOperation()).run()))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace graphc

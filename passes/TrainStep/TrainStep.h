@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GRAPHC_PASSES_TRAINSTEP_TRAINSTEP_H
+#define GRAPHC_PASSES_TRAINSTEP_TRAINSTEP_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace graphc {
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/TrainStep/TrainStep.h.inc"
+} // namespace graphc
+
+#endif // GRAPHC_PASSES_TRAINSTEP_TRAINSTEP_H
