@@ -35,49 +35,67 @@ const char *const linkFlags[] = {
     "-zmax-page-size=4096",
 };
 
+using Bytes = SmallVector<char, 0>;
+
+/// Links `objects` with `arguments` in `folder` and returns the result.
+Expected<Bytes> link(const package::TempFolder &folder,
+                     ArrayRef<StringRef> objects,
+                     std::vector<std::string> arguments, bool useChild) {
+  // Objects may be many; names in a file have no limit on their total length.
+  std::string names;
+  for (auto [index, object] : enumerate(objects)) {
+    Expected<std::string> path =
+        folder.write("object" + std::to_string(index) + ".o", object);
+    if (!path)
+      return path.takeError();
+    names += '"' + *path + "\"\n";
+  }
+  Expected<std::string> list = folder.write("objects.list", names);
+  if (!list)
+    return list.takeError();
+  std::string output = folder.path("output");
+  arguments.insert(arguments.end(), {"@" + *list, "-o", output});
+  if (Error error = package::runLinker(arguments, useChild))
+    return std::move(error);
+  auto linked = MemoryBuffer::getFile(output, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!linked)
+    return createStringError(linked.getError(), "cannot read the linked file");
+  return Bytes((*linked)->getBufferStart(), (*linked)->getBufferEnd());
+}
+
 } // namespace
 
-Expected<SmallVector<char, 0>> packageModel(ArrayRef<StringRef> objects,
-                                            const PackageOptions &options) {
+Expected<Bytes> packageModel(ArrayRef<StringRef> objects,
+                             const PackageOptions &options) {
   auto folder = package::TempFolder::create(options.onTempFolder);
   if (!folder)
     return folder.takeError();
   auto stubs = package::makeStubs(*folder, options.useChildLinker);
   if (!stubs)
     return stubs.takeError();
-
   std::vector<std::string> arguments(std::begin(linkFlags),
                                      std::end(linkFlags));
-  // Objects may be many; names in a file have no limit on their total length.
-  std::string names;
-  for (auto [index, object] : enumerate(objects)) {
-    Expected<std::string> path =
-        folder->write("object" + std::to_string(index) + ".o", object);
-    if (!path)
-      return path.takeError();
-    names += '"' + *path + "\"\n";
-  }
-  Expected<std::string> list = folder->write("objects.list", names);
-  if (!list)
-    return list.takeError();
-  arguments.push_back("@" + *list);
   arguments.insert(arguments.end(), stubs->begin(), stubs->end());
-  std::string output = folder->path("model.so");
-  arguments.insert(arguments.end(), {"-o", output});
-  if (Error error = package::runLinker(arguments, options.useChildLinker))
+  Expected<Bytes> image =
+      link(*folder, objects, std::move(arguments), options.useChildLinker);
+  if (!image)
+    return image.takeError();
+  if (Error error = package::checkImage({image->data(), image->size()}))
     return std::move(error);
+  abi::TrailerBytes trailer = abi::makeTrailer(image->data(), image->size());
+  image->append(trailer.begin(), trailer.end());
+  return image;
+}
 
-  auto linked = MemoryBuffer::getFile(output, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
-  if (!linked)
-    return createStringError(linked.getError(), "cannot read the linked model");
-  StringRef image = (*linked)->getBuffer();
-  if (Error error = package::checkImage(image))
-    return std::move(error);
-  SmallVector<char, 0> bytes(image.begin(), image.end());
-  abi::TrailerBytes trailer = abi::makeTrailer(image.data(), image.size());
-  bytes.append(trailer.begin(), trailer.end());
-  return bytes;
+Expected<Bytes> mergeObjects(ArrayRef<StringRef> objects,
+                             const PackageOptions &options) {
+  auto folder = package::TempFolder::create(options.onTempFolder);
+  if (!folder)
+    return folder.takeError();
+  return link(*folder, objects,
+              {"-m", "elf_x86_64", "-r", "--threads=1", "--build-id=none"},
+              options.useChildLinker);
 }
 
 } // namespace graphc

@@ -34,6 +34,11 @@ llvm::Expected<llvm::SmallVector<char, 0>>
 packageModel(llvm::ArrayRef<llvm::StringRef> objects,
              const PackageOptions &options = {});
 
+/// Merges `objects` into one object file, undefined symbols and all.
+llvm::Expected<llvm::SmallVector<char, 0>>
+mergeObjects(llvm::ArrayRef<llvm::StringRef> objects,
+             const PackageOptions &options = {});
+
 } // namespace graphc
 
 #endif // GRAPHC_LIB_PACKAGE_PACKAGE_H

@@ -15,6 +15,7 @@
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -63,7 +64,53 @@ llvm::SmallVector<char, 0> makeQuery(llvm::ArrayRef<std::string> symbols) {
   return llvm::cantFail(cpu::generate(*module, "x86-64", {}));
 }
 
+struct Compiled {
+  std::vector<std::string> kernels;
+  std::vector<cpu::Code> codes;
+};
+
+mlir::FailureOr<Compiled> compile(const std::string &text,
+                                  const std::string &level, unsigned optLevel) {
+  mlir::MLIRContext context;
+  context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect,
+                      mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                      mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
+                      mlir::vector::VectorDialect, plan::PlanDialect>();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  if (!module)
+    return mlir::failure();
+  cpu::CodegenOptions options;
+  options.optLevel = optLevel;
+  auto codes = cpu::compileKernels(*module, {*cpu::findLevel(level)}, options);
+  if (mlir::failed(codes))
+    return mlir::failure();
+  Compiled compiled;
+  for (auto kernel : module->getOps<mlir::func::FuncOp>())
+    compiled.kernels.push_back(kernel.getName().str());
+  compiled.codes = std::move(*codes);
+  return compiled;
+}
+
 } // namespace
+
+std::vector<std::string> undefinedSymbols(const std::string &text,
+                                          const std::string &level,
+                                          unsigned optLevel) {
+  auto compiled = compile(text, level, optLevel);
+  if (mlir::failed(compiled))
+    return {"(no code)"};
+  std::vector<std::string> names;
+  for (const cpu::Code &code : compiled->codes) {
+    auto object = llvm::cantFail(llvm::object::ObjectFile::createObjectFile(
+        llvm::MemoryBufferRef({code.bytes.data(), code.bytes.size()}, "")));
+    for (const llvm::object::SymbolRef &symbol : object->symbols())
+      if (llvm::cantFail(symbol.getFlags()) &
+          llvm::object::SymbolRef::SF_Undefined)
+        if (auto name = llvm::cantFail(symbol.getName()); !name.empty())
+          names.push_back(name.str());
+  }
+  return names;
+}
 
 CompiledKernels::CompiledKernels(const std::string &text,
                                  const std::string &level, unsigned optLevel) {
@@ -72,24 +119,14 @@ CompiledKernels::CompiledKernels(const std::string &text,
 
 void CompiledKernels::load(const std::string &text, const std::string &level,
                            unsigned optLevel) {
-  mlir::MLIRContext context;
-  context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect,
-                      mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
-                      mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
-                      mlir::vector::VectorDialect, plan::PlanDialect>();
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-  ASSERT_TRUE(module);
-  cpu::CodegenOptions options;
-  options.optLevel = optLevel;
-  auto codes = cpu::compileKernels(*module, {*cpu::findLevel(level)}, options);
-  ASSERT_TRUE(mlir::succeeded(codes));
-
+  auto compiled = compile(text, level, optLevel);
+  ASSERT_TRUE(mlir::succeeded(compiled));
   std::vector<std::string> symbols;
-  for (auto kernel : module->getOps<mlir::func::FuncOp>())
-    symbols.push_back(cpu::kernelSymbol(kernel.getName(), level));
+  for (const std::string &kernel : compiled->kernels)
+    symbols.push_back(cpu::kernelSymbol(kernel, level));
   auto query = makeQuery(symbols);
   std::vector<StringRef> objects = {{query.data(), query.size()}};
-  for (const cpu::Code &code : *codes)
+  for (const cpu::Code &code : compiled->codes)
     objects.push_back({code.bytes.data(), code.bytes.size()});
   auto library = packageModel(objects);
   ASSERT_TRUE(static_cast<bool>(library))

@@ -43,4 +43,9 @@ private:
   const graphc_kernel_fn *kernels = nullptr;
 };
 
+/// The symbols that the code of kernels needs from elsewhere.
+std::vector<std::string> undefinedSymbols(const std::string &text,
+                                          const std::string &level,
+                                          unsigned optLevel);
+
 #endif // GRAPHC_TEST_UNIT_CPU_COMPILEDKERNELS_H

@@ -59,11 +59,8 @@ bool sameNumber(Format format, uint16_t a, uint16_t b) {
   return nanA || nanB ? nanA && nanB : a == b;
 }
 
-struct SmallFloats : testing::TestWithParam<std::tuple<const char *, Format>> {
-  void SetUp() override {
-    if (!CompiledKernels::canRun(level()))
-      GTEST_SKIP() << "this machine cannot run " << level();
-  }
+struct SmallFloatsCode
+    : testing::TestWithParam<std::tuple<const char *, Format>> {
   std::string level() { return std::get<0>(GetParam()); }
   Format format() { return std::get<1>(GetParam()); }
   /// A kernel body with T for the small type.
@@ -74,15 +71,23 @@ struct SmallFloats : testing::TestWithParam<std::tuple<const char *, Format>> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Levels, SmallFloats,
+struct SmallFloats : SmallFloatsCode {
+  void SetUp() override {
+    if (!CompiledKernels::canRun(level()))
+      GTEST_SKIP() << "this machine cannot run " << level();
+  }
+};
+
+const auto combinations =
     testing::Combine(testing::Values("x86-64-v2", "x86-64-v3", "x86-64-v4"),
-                     testing::Values(f16, bf16)),
-    [](const auto &info) {
-      std::string level = std::get<0>(info.param);
-      return level.substr(level.rfind('-') + 1) + "_" +
-             std::get<1>(info.param).name;
-    });
+                     testing::Values(f16, bf16));
+const auto nameOf = [](const auto &info) {
+  std::string level = std::get<0>(info.param);
+  return level.substr(level.rfind('-') + 1) + "_" +
+         std::get<1>(info.param).name;
+};
+INSTANTIATE_TEST_SUITE_P(Levels, SmallFloatsCode, combinations, nameOf);
+INSTANTIATE_TEST_SUITE_P(Levels, SmallFloats, combinations, nameOf);
 
 TEST_P(SmallFloats, EveryValueExtends) {
   CompiledKernels kernels(instantiate(R"(
@@ -188,6 +193,35 @@ TEST_P(SmallFloats, TruncationRoundsOnceToNearestEven) {
     ASSERT_TRUE(sameNumber(format(), p[i], encode(format(), wide[i])))
         << wide[i] << " became " << std::hex << p[i];
   }
+}
+
+// Also for levels that this machine cannot run.
+TEST_P(SmallFloatsCode, CallsNothing) {
+  std::vector<std::string> symbols = undefinedSymbols(instantiate(R"(
+    func.func private @k(%a: memref<32xT>, %o: memref<32xf32>,
+                         %p: memref<32xf64>, %q: memref<32xT>)
+        attributes {plan.kernel} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c9 = arith.constant 9 : index
+      %x = vector.load %a[%c0] : memref<32xT>, vector<32xT>
+      %y = arith.extf %x : vector<32xT> to vector<32xf32>
+      vector.store %y, %o[%c0] : memref<32xf32>, vector<32xf32>
+      %z = vector.load %p[%c0] : memref<32xf64>, vector<32xf64>
+      %w = arith.truncf %z : vector<32xf64> to vector<32xT>
+      vector.store %w, %q[%c0] : memref<32xT>, vector<32xT>
+      scf.for %i = %c0 to %c9 step %c1 {
+        %r = memref.load %o[%i] : memref<32xf32>
+        %s = arith.truncf %r : f32 to T
+        memref.store %s, %q[%i] : memref<32xT>
+        %t = memref.load %a[%i] : memref<32xT>
+        %u = arith.extf %t : T to f64
+        memref.store %u, %p[%i] : memref<32xf64>
+      }
+      return
+    })"),
+                                                      level(), 3);
+  EXPECT_EQ(symbols, std::vector<std::string>());
 }
 
 TEST_P(SmallFloats, ConstantsSelectsAndLoops) {

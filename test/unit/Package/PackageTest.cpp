@@ -179,6 +179,18 @@ TEST(Package, TemporaryFolderIsAnnouncedAndGone) {
   EXPECT_FALSE(sys::fs::exists(folder));
 }
 
+TEST(Package, MergedObjectLinksLikeItsParts) {
+  Bytes first = assemble(query);
+  Bytes second = assemble("define hidden void @unused() { ret void }");
+  Expected<Bytes> merged = graphc::mergeObjects({view(first), view(second)});
+  ASSERT_TRUE(static_cast<bool>(merged)) << toString(merged.takeError());
+  Expected<Bytes> library = packageModel({view(*merged)});
+  ASSERT_TRUE(static_cast<bool>(library)) << toString(library.takeError());
+  const auto *table = static_cast<const Table *>(load(*library));
+  ASSERT_TRUE(table);
+  EXPECT_EQ(*table->second, 42);
+}
+
 TEST(Package, UnknownSymbolIsAnError) {
   Bytes object = assemble(R"(
     declare void @__truncsfbf2()
