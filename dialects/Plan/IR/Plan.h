@@ -37,6 +37,13 @@ llvm::LogicalResult verifyInPlace(mlir::Operation *op, mlir::ArrayAttr inplace,
 /// of whole bytes, an i1 in one byte.
 int64_t getByteSize(mlir::ShapedType type);
 
+/// The elements as getByteSize() counts them. Fails (nothing) for elements that
+/// are not in memory.
+std::optional<std::string> getElementBytes(mlir::ElementsAttr value);
+
+/// The byte that all of getElementBytes() are, if there is one.
+std::optional<uint8_t> getUniformByte(mlir::ElementsAttr value);
+
 /// True if `function` is marked plan.kernel.
 bool isKernel(mlir::func::FuncOp function);
 

@@ -27,7 +27,8 @@ def Plan_Dialect : Dialect {
 
     Discardable attributes: `plan.kernel` on a func.func; `plan.parallel` on an
     scf.parallel of a kernel whose iterations are worth spreading over threads;
-    `plan.targets`, an array of #plan.target, on a module.
+    `plan.targets`, an array of #plan.target, on a module; `plan.offset`, where the
+    state holds it, on a graph.variable.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
@@ -37,6 +38,7 @@ def Plan_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getKernelAttrName() { return "plan.kernel"; }
     static constexpr ::llvm::StringLiteral getParallelAttrName() { return "plan.parallel"; }
     static constexpr ::llvm::StringLiteral getTargetsAttrName() { return "plan.targets"; }
+    static constexpr ::llvm::StringLiteral getOffsetAttrName() { return "plan.offset"; }
   }];
 }
 

@@ -107,6 +107,15 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op,
              << name << "' to be a non-empty array of #plan.target on a module";
     return success();
   }
+  if (name == getOffsetAttrName()) {
+    auto offset = dyn_cast<IntegerAttr>(attribute.getValue());
+    if (op->getName().getStringRef() != "graph.variable" || !offset ||
+        offset.getInt() < 0 || offset.getInt() % alignment != 0)
+      return op->emitOpError("expects '")
+             << name << "' to be 0 or more and a multiple of " << alignment
+             << ", on a graph.variable";
+    return success();
+  }
   if (name != getKernelAttrName() && name != getParallelAttrName())
     return op->emitOpError("has unknown attribute '") << name << "'";
   if (!isa<UnitAttr>(attribute.getValue()))

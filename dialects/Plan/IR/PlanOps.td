@@ -143,28 +143,6 @@ def Plan_FailIndexOp : Plan_Op<"fail_index", [MemoryEffects<[MemWrite]>]> {
 
 // ---- Table form ----------------------------------------------------------------
 
-def Plan_VariableOp : Plan_Op<"variable", [Symbol, HasParent<"::mlir::ModuleOp">]> {
-  let summary = "A graph.variable and its place in the state";
-  let description = [{
-    Constraints:
-      - (C1) `offset` is not negative and a multiple of 64.
-
-    Example: `plan.variable @w : tensor<4xf32> = #graph.zeros trainable at 64`
-  }];
-  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnyStaticShapeTensor>:$type,
-                       AnyAttr:$initial_value, I64Attr:$offset, UnitAttr:$trainable,
-                       UnitAttr:$optimizer_state, UnitAttr:$internal);
-  let assemblyFormat = [{
-    $sym_name `:` $type `=` $initial_value (`trainable` $trainable^)? `at` $offset attr-dict
-  }];
-  let hasVerifier = 1;
-  let extraClassDeclaration = [{
-    ::mlir::RankedTensorType getTensorType() {
-      return ::mlir::cast<::mlir::RankedTensorType>(getType());
-    }
-  }];
-}
-
 def Plan_ConstantOp : Plan_Op<"constant", [HasParent<"::mlir::ModuleOp">]> {
   let summary = "Elements that are part of the model, and their place";
   let description = [{

@@ -209,19 +209,17 @@ static void printBody(OpAsmPrinter &printer, Operation *, Region &body) {
 #include "dialects/Plan/IR/PlanOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
-// VariableOp, ConstantOp
+// ConstantOp
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyOffset(Operation *op, uint64_t offset) {
+LogicalResult ConstantOp::verify() {
   // C1
-  if (int64_t(offset) < 0 || offset % alignment != 0)
-    return op->emitOpError("expects an offset of 0 or more and a multiple of ")
-           << alignment << ", but got " << int64_t(offset);
+  int64_t offset = getOffset();
+  if (offset < 0 || offset % alignment != 0)
+    return emitOpError("expects an offset of 0 or more and a multiple of ")
+           << alignment << ", but got " << offset;
   return success();
 }
-
-LogicalResult VariableOp::verify() { return verifyOffset(*this, getOffset()); }
-LogicalResult ConstantOp::verify() { return verifyOffset(*this, getOffset()); }
 
 //===----------------------------------------------------------------------===//
 // EntryOp

@@ -1,7 +1,12 @@
 // RUN: graph-opt --split-input-file --verify-diagnostics %s
 
-// expected-error @+1 {{expects an offset of 0 or more and a multiple of 64, but got 32}}
-plan.variable @variable_c1 : tensor<4xf32> = #graph.zeros at 32
+// expected-error @+1 {{expects 'plan.offset' to be 0 or more and a multiple of 64, on a graph.variable}}
+graph.variable @offset : tensor<4xf32> = #graph.zeros {plan.offset = 32}
+
+// -----
+
+// expected-error @+1 {{expects 'plan.offset' to be 0 or more and a multiple of 64, on a graph.variable}}
+func.func private @offset_place() attributes {plan.offset = 64}
 
 // -----
 

@@ -2,10 +2,8 @@
 
 // A program reads, prints and reads back.
 
-// CHECK: plan.variable @w : tensor<4xf32> = #graph.zeros trainable at 64
-plan.variable @w : tensor<4xf32> = #graph.zeros trainable at 64
-// CHECK: plan.variable @lr : tensor<f32> = #graph.constant<0.5> at 0 {optimizer_state}
-plan.variable @lr : tensor<f32> = #graph.constant<0.5> at 0 {optimizer_state}
+// CHECK: graph.variable @w : tensor<4xf32> = #graph.zeros trainable {plan.offset = 64 : i64}
+graph.variable @w : tensor<4xf32> = #graph.zeros trainable {plan.offset = 64}
 // CHECK: plan.constant 64 = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
 plan.constant 64 = dense<[1.0, 2.0]> : tensor<2xf32>
 
