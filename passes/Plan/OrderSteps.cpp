@@ -197,8 +197,6 @@ private:
 
   void commit() {
     isCommitted = true;
-    schedule.steps.push_back(
-        {plan::EntryKind::Commit, schedule.function, {}, {}});
     for (unsigned number = 0; number < links.size(); ++number)
       if (!schedule.nodes[number].variables.empty())
         pushIfReady(number);
@@ -208,6 +206,9 @@ private:
     Node &node = schedule.nodes[number];
     links[number].isDone = true;
     mayFailCount -= node.mayFail;
+    if (!node.variables.empty() && !std::exchange(hasCommitStep, true))
+      schedule.steps.push_back(
+          {plan::EntryKind::Commit, schedule.function, {}, {}});
     for (Step &step : node.steps)
       schedule.steps.push_back(std::move(step));
     for (unsigned reader : links[number].readers)
@@ -229,7 +230,8 @@ private:
   std::vector<Link> links;
   llvm::DenseMap<unsigned, Waiting> waiting; // by variable
   unsigned mayFailCount = 0;
-  bool isCommitted = false;
+  bool isCommitted = false;   // nothing is left that may fail
+  bool hasCommitStep = false; // added before the first that writes state
   std::priority_queue<std::pair<int64_t, unsigned>,
                       std::vector<std::pair<int64_t, unsigned>>, std::greater<>>
       ready;
