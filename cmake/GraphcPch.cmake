@@ -19,8 +19,14 @@ if(GRAPHC_PCH)
   target_precompile_headers(GraphcPch PRIVATE cmake/pch/pch.h)
 endif()
 
+# Tools and unit tests may use it too.
 function(graphc_use_pch name)
   if(GRAPHC_PCH)
+    get_target_property(type ${name} TYPE)
+    if(type STREQUAL EXECUTABLE)
+      # The header was compiled with -fPIC, which -fPIE does not match.
+      set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    endif()
     target_compile_options(${name} PRIVATE ${graphc_pch_options})
     target_precompile_headers(${name} REUSE_FROM GraphcPch)
   endif()

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lib/Interpreter/Compare.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace graphc::interpreter {
+
+/// Whether two floats are no further apart than `bound`, and how far they are.
+static bool isClose(double actual, double expected, double bound,
+                    bool signedZeros, double &error) {
+  error = 0;
+  if (std::isnan(actual) || std::isnan(expected))
+    return std::isnan(actual) && std::isnan(expected);
+  if (actual == expected)
+    return !signedZeros || std::signbit(actual) == std::signbit(expected);
+  if (std::isinf(actual) || std::isinf(expected))
+    return false;
+  error = std::fabs(actual - expected);
+  return error <= bound;
+}
+
+static std::string printIndex(ArrayRef<int64_t> shape, int64_t place) {
+  llvm::SmallVector<int64_t> index(shape.size());
+  for (size_t dim = shape.size(); dim-- > 0; place /= shape[dim])
+    index[dim] = place % shape[dim];
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "[";
+  llvm::interleaveComma(index, os);
+  os << "]";
+  return text;
+}
+
+static Comparison compareWith(const Tensor &actual, const Tensor &expected,
+                              bool signedZeros,
+                              llvm::function_ref<double(int64_t place)> bound) {
+  Comparison out;
+  if (actual.type != expected.type) {
+    llvm::raw_string_ostream(out.typeMismatch)
+        << "expects " << expected.type << ", but got " << actual.type;
+    out.equal = false;
+    return out;
+  }
+  out.elements = expected.size();
+  FloatFormat format = getFloatFormat(expected.kind());
+  for (int64_t i = 0; i < out.elements; ++i) {
+    double a, e, error;
+    bool close;
+    if (expected.isFloat()) {
+      a = actual.floats[i];
+      e = expected.floats[i];
+      close = isClose(a, e, bound(i), signedZeros, error);
+    } else {
+      a = static_cast<double>(actual.ints[i]);
+      e = static_cast<double>(expected.ints[i]);
+      close = actual.ints[i] == expected.ints[i];
+      error = std::fabs(a - e);
+    }
+    out.maxError = std::max(out.maxError, error);
+    if (expected.isFloat())
+      out.maxUlps = std::max(out.maxUlps, error / format.ulp(e));
+    if (close)
+      continue;
+    if (out.mismatches++ == 0) {
+      out.firstMismatch = i;
+      out.firstActual = a;
+      out.firstExpected = e;
+      out.firstIndex = printIndex(expected.shape(), i);
+    }
+  }
+  out.equal = out.mismatches == 0;
+  return out;
+}
+
+Comparison compareTensors(const Tensor &actual, const Tensor &expected,
+                          const Tolerance &tolerance) {
+  FloatFormat format = getFloatFormat(expected.kind());
+  return compareWith(actual, expected, tolerance.signedZeros, [&](int64_t i) {
+    double e = expected.floats[i];
+    return tolerance.absolute + tolerance.relative * std::fabs(e) +
+           tolerance.ulps * format.ulp(e);
+  });
+}
+
+Comparison compareTensors(const Tensor &actual, const Tensor &expected,
+                          ArrayRef<double> bounds) {
+  return compareWith(actual, expected, /*signedZeros=*/false,
+                     [&](int64_t i) { return bounds[i]; });
+}
+
+std::string Comparison::describe() const {
+  if (!typeMismatch.empty())
+    return typeMismatch;
+  std::string errors =
+      llvm::formatv("max error {0:e2} ({1:f2} ulp)", maxError, maxUlps);
+  if (equal)
+    return llvm::formatv("equal: {0} elements, {1}", elements, errors);
+  char actual[32], expected[32];
+  std::snprintf(actual, sizeof actual, "%.17g", firstActual);
+  std::snprintf(expected, sizeof expected, "%.17g", firstExpected);
+  return llvm::formatv("{0} of {1} elements differ, {2}; first at {3}: expects "
+                       "{4}, but got {5}",
+                       mismatches, elements, errors, firstIndex, expected,
+                       actual);
+}
+
+} // namespace graphc::interpreter
