@@ -95,9 +95,12 @@ static bool fits(MemRefType memref, ShapedType tensor) {
   if (memref.getNumElements() != tensor.getNumElements())
     return false;
   Type element = tensor.getElementType();
-  return memref.getElementType() == element ||
-         (memref.getElementType().isSignlessInteger(8) &&
-          (element.isSignlessInteger(1) || element.isUnsignedInteger(8)));
+  if (memref.getElementType() == element)
+    return true;
+  // Kernels hold i1, ui8, f16 and bf16 as the bits in memory.
+  unsigned width = std::max(element.getIntOrFloatBitWidth(), 8u);
+  return !element.isF32() && !element.isF64() &&
+         memref.getElementType().isSignlessInteger(width);
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -92,7 +92,8 @@ def Plan_LaunchOp : Plan_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInt
       - (C1) `kernel` names a function with the attribute `plan.kernel`.
       - (C2) the kernel's memrefs are those of the inputs, at most one workspace
         `memref<Nxi8>`, and those of the outputs, and have as many elements, of the
-        same type (an i1 or ui8 tensor may also be a memref of i8).
+        same type (an i1 or ui8 tensor may also be a memref of i8, an f16 or bf16
+        tensor one of i16).
       - (C3) the kernel has as many i64 arguments as `args`.
       - (C4) a pair of `inplace` names an output and an input with the same number
         of bytes, and no pair is given twice.

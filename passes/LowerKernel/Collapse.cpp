@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Merges adjacent loops, and notes what each expression depends on.
+#include "passes/LowerKernel/Nest.h"
+
+using namespace mlir;
+namespace graphc::kernel {
+
+/// True if running loop `v` around loop `v` + 1 is one longer loop to every
+/// access.
+static bool canMerge(Nest &nest, unsigned v) {
+  const Variable &outer = nest.variables[v], &inner = nest.variables[v + 1];
+  if (outer.role != inner.role)
+    return false;
+  bool merges = true;
+  nest.forEachIndex([&](Index &index) {
+    merges &= index.coefficient(v) == index.coefficient(v + 1) * inner.size;
+  });
+  return merges;
+}
+
+static void dropVariable(Nest &nest, unsigned v) {
+  nest.forEachIndex([&](Index &index) {
+    if (v < index.coefficients.size())
+      index.coefficients.erase(index.coefficients.begin() + v);
+  });
+  nest.variables.erase(nest.variables.begin() + v);
+  --nest.loopCount;
+}
+
+void Nest::finish() {
+  for (unsigned v = loopCount; v-- > 0;) {
+    // A loop of one iteration is none. What vectors or chunks run along keeps
+    // its place even then.
+    if (variables[v].role == Outer && variables[v].size == 1) {
+      dropVariable(*this, v);
+    } else if (v + 1 < loopCount && canMerge(*this, v)) {
+      variables[v + 1].size *= variables[v].size;
+      dropVariable(*this, v);
+    }
+  }
+  // Operands precede their users.
+  for (Expr &expr : exprs) {
+    expr.loops = loopsIn(expr.index);
+    for (const Condition &condition : expr.conditions)
+      expr.loops |= loopsIn(condition.index);
+    for (Expr *operand : expr.operands)
+      expr.loops |= operand->loops;
+    if (expr.kind == Expr::Accumulated) {
+      expr.loops = uint64_t(1) << accumulatedBit;
+      for (unsigned v = 0; v < loopCount; ++v)
+        if (unsigned role = variables[v].role;
+            role != OuterReduced && role != Reduced && role != K)
+          expr.loops |= uint64_t(1) << v;
+    }
+  }
+}
+
+} // namespace graphc::kernel

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops, and what decides about them.
+#include "passes/LowerKernel/Emitter.h"
+#include "dialects/Graph/IR/Graph.h"
+#include "dialects/Plan/IR/Plan.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+namespace graphc::kernel {
+
+Value Emitter::constantIndex(Scope &scope, int64_t value) {
+  return scope.builder.create<arith::ConstantIndexOp>(nest->loc, value);
+}
+
+Value Emitter::offset(Scope &scope, Value base, int64_t by) {
+  if (by == 0)
+    return base;
+  return scope.builder.create<arith::AddIOp>(nest->loc, base,
+                                             constantIndex(scope, by));
+}
+
+Value Emitter::scaled(Scope &scope, Value item, int64_t by, int64_t base) {
+  if (by != 1)
+    item = scope.builder.create<arith::MulIOp>(nest->loc, item,
+                                               constantIndex(scope, by));
+  return offset(scope, item, base);
+}
+
+unsigned Emitter::addLocalLoop(int64_t size) {
+  nest->variables.push_back({Variable::Loop, size});
+  return nest->variables.size() - 1;
+}
+
+/// From here on, what is hoisted to `scope` goes before `op`.
+static void hoistBefore(Scope &scope, Operation *op) {
+  scope.builder.setInsertionPoint(op);
+}
+
+static void continueAfter(Scope &scope, Operation *op) {
+  scope.builder.setInsertionPointAfter(op);
+}
+
+void Emitter::loop(Scope &scope, int64_t count, bool isParallel, Body body) {
+  Location loc = nest->loc;
+  if (count <= 0)
+    return;
+  Value zero = constantIndex(scope, 0);
+  if (count == 1) {
+    Scope inner(&scope);
+    body(inner, zero);
+    return;
+  }
+  Value end = constantIndex(scope, count);
+  Value one = constantIndex(scope, 1);
+  Operation *op;
+  Block *block;
+  Value iv;
+  if (isParallel) {
+    auto parallelOp =
+        scope.builder.create<scf::ParallelOp>(loc, zero, end, one);
+    parallelOp->setAttr(plan::PlanDialect::getParallelAttrName(),
+                        scope.builder.getUnitAttr());
+    parallel = true;
+    op = parallelOp, block = parallelOp.getBody();
+    iv = parallelOp.getInductionVars().front();
+  } else {
+    auto forOp = scope.builder.create<scf::ForOp>(loc, zero, end, one);
+    op = forOp, block = forOp.getBody(), iv = forOp.getInductionVar();
+  }
+  hoistBefore(scope, op);
+  OpBuilder builder(block->getTerminator());
+  Scope inner(scope, builder);
+  body(inner, iv);
+  continueAfter(scope, op);
+}
+
+SmallVector<Value> Emitter::carry(Scope &scope, int64_t count, ValueRange init,
+                                  Carried body) {
+  Location loc = nest->loc;
+  if (count <= 0)
+    return llvm::to_vector(init);
+  Value zero = constantIndex(scope, 0);
+  if (count == 1) {
+    Scope inner(&scope);
+    return body(inner, zero, init);
+  }
+  Value end = constantIndex(scope, count);
+  Value one = constantIndex(scope, 1);
+  auto op = scope.builder.create<scf::ForOp>(loc, zero, end, one, init);
+  hoistBefore(scope, op);
+  auto builder = OpBuilder::atBlockEnd(op.getBody());
+  Scope inner(scope, builder);
+  SmallVector<Value> values =
+      body(inner, op.getInductionVar(), op.getRegionIterArgs());
+  inner.builder.create<scf::YieldOp>(loc, values);
+  continueAfter(scope, op);
+  return llvm::to_vector(ValueRange(op.getResults()));
+}
+
+void Emitter::nestLoops(Scope &scope, ArrayRef<unsigned> variables,
+                        int64_t blocks, bool isParallel, Body body) {
+  // A parallel loop needs enough items for all threads, but no more: each item
+  // of a loop over several dimensions costs divisions.
+  constexpr int64_t enough = 64;
+  size_t flat = variables.empty() ? 0 : 1;
+  int64_t count = 1;
+  if (flat)
+    count = nest->variables[variables[0]].size;
+  if (isParallel)
+    while (flat < variables.size() && count < enough)
+      count *= nest->variables[variables[flat++]].size;
+  bool takesBlocks = flat == variables.size() &&
+                     (variables.empty() || (isParallel && count < enough));
+  if (takesBlocks)
+    count *= blocks;
+  if (count <= 0 || blocks <= 0)
+    return;
+
+  loop(scope, count, isParallel, [&](Scope &inner, Value item) {
+    Location loc = nest->loc;
+    OpBuilder &b = inner.builder;
+    Value rest = item, block;
+    auto split = [&](int64_t size, bool last) {
+      if (last)
+        return rest;
+      Value by = b.create<arith::ConstantIndexOp>(loc, size);
+      Value value = b.create<arith::RemUIOp>(loc, rest, by);
+      rest = b.create<arith::DivUIOp>(loc, rest, by);
+      return value;
+    };
+    if (takesBlocks)
+      block = split(blocks, flat == 0);
+    for (size_t k = flat; k-- > 0;)
+      inner.bind(variables[k],
+                 split(nest->variables[variables[k]].size, k == 0));
+    ArrayRef<unsigned> others = variables.drop_front(flat);
+    if (!others.empty())
+      nestLoops(inner, others, blocks, false, body);
+    else if (takesBlocks)
+      body(inner, block);
+    else
+      loop(inner, blocks, false, body);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+static void collect(ArrayRef<Expr *> roots,
+                    llvm::SetVector<Expr *> &all) {
+  SmallVector<Expr *> work(roots);
+  while (!work.empty()) {
+    Expr *expr = work.pop_back_val();
+    if (all.insert(expr))
+      llvm::append_range(work, expr->operands);
+  }
+}
+
+int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size) const {
+  llvm::SetVector<Expr *> all;
+  collect(exprs, all);
+  unsigned width = 8;
+  for (Expr *expr : all) {
+    Type type = getComputeType(expr->elementType);
+    if (!type.isInteger(1))
+      width = std::max(width, type.getIntOrFloatBitWidth());
+    if (expr->kind == Expr::IndexOf || expr->kind == Expr::Random)
+      width = std::max(width, 32u);
+  }
+  int64_t lanes = options.vectorBits / width;
+  return lanes < 2 || size < 2 ? 0 : lanes;
+}
+
+/// Rough cost of one element in simple operations.
+static double costOf(Operation *op) {
+  if (isa<graph::ExpOp, graph::Expm1Op, graph::LogOp, graph::Log1pOp,
+          graph::SinOp, graph::CosOp, graph::TanhOp, graph::ErfOp>(op))
+    return 20;
+  if (isa<graph::PowOp, graph::RemOp>(op))
+    return 60;
+  return isa<graph::DivOp, graph::SqrtOp, graph::RsqrtOp,
+             graph::ReciprocalOp>(op)
+             ? 4
+             : 1;
+}
+
+bool Emitter::isWorthThreads(double count, ArrayRef<Expr *> exprs) const {
+  llvm::SetVector<Expr *> all;
+  collect(exprs, all);
+  double flops = 0, bytes = 0;
+  for (Expr *expr : all) {
+    if (expr->kind == Expr::Apply)
+      flops += costOf(expr->op);
+    else if (expr->kind == Expr::Random)
+      flops += 60;
+    else if (expr->kind == Expr::Load && expr->loops != 0)
+      bytes += getStorageType(expr->elementType).getIntOrFloatBitWidth() / 8;
+  }
+  for (const Store &s : nest->stores)
+    bytes += getStorageType(s.value->elementType).getIntOrFloatBitWidth() / 8;
+  return count * flops >= double(options.parallelFlops) ||
+         count * bytes >= double(options.parallelBytes);
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+void Emitter::emitNest() {
+  for (unsigned v = 0; v < nest->loopCount; ++v)
+    if (unsigned role = nest->variables[v].role;
+        nest->variables[v].size == 0 && role != Reduced &&
+        role != OuterReduced && role != K)
+      return;
+  switch (nest->kind) {
+  case Nest::Map:
+    return emitMap();
+  case Nest::RowReduce:
+    return emitRowReduce();
+  case Nest::ColumnReduce:
+    return emitColumnReduce();
+  case Nest::ArgReduce:
+    return emitArgReduce();
+  case Nest::Product:
+    return emitProduct();
+  case Nest::Check:
+    return;
+  }
+}
+
+void Emitter::emit(Block *block) {
+  entry = block;
+  unsigned argument = 0;
+  auto b = OpBuilder::atBlockBegin(block);
+  Scope scope(b);
+  for (Buffer *input : kernel.inputs)
+    memory[input] = block->getArgument(argument++);
+  Value workspace;
+  if (kernel.workspaceBytes)
+    workspace = block->getArgument(argument++);
+  for (Buffer *output : kernel.outputs)
+    memory[output] = block->getArgument(argument++);
+  Location loc = block->getParentOp()->getLoc();
+  for (Buffer &buffer : kernel.buffers) {
+    if (buffer.place != Buffer::Workspace)
+      continue;
+    Value offset = b.create<arith::ConstantIndexOp>(loc, buffer.offset);
+    memory[&buffer] = b.create<memref::ViewOp>(
+        loc,
+        MemRefType::get({buffer.elements}, getStorageType(buffer.elementType)),
+        workspace, offset, ValueRange());
+  }
+  bufferArguments = argument;
+  for (Nest &n : kernel.nests) {
+    nest = &n;
+    Scope inner(&scope);
+    top = &inner;
+    emitNest();
+  }
+}
+
+} // namespace graphc::kernel

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From nests to loops. Each emit function below has its own file.
+#ifndef GRAPHC_PASSES_LOWERKERNEL_EMITTER_H
+#define GRAPHC_PASSES_LOWERKERNEL_EMITTER_H
+
+#include "passes/LowerKernel/Nest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace graphc::kernel {
+
+struct EmitOptions {
+  int64_t vectorBits;
+  int64_t parallelFlops;
+  int64_t parallelBytes;
+};
+
+//===----------------------------------------------------------------------===//
+// Elements. A value is *computed* as f32 where the graph says f16 or bf16, and
+// *stored* as the bits in memory: i8 for i1 and ui8, i16 for f16 and bf16.
+//===----------------------------------------------------------------------===//
+
+mlir::Type getComputeType(mlir::Type elementType);
+mlir::Type getStorageType(mlir::Type elementType);
+inline bool isLowPrecision(mlir::Type type) {
+  return type.isF16() || type.isBF16();
+}
+
+/// Creates ops on `lanes` elements at once: scalars if that is 0.
+struct ElementBuilder {
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  int64_t lanes;
+
+  mlir::Type type(mlir::Type element) const;
+  mlir::Value constant(mlir::Type element, double value) const;
+  mlir::Value constantInt(mlir::Type element, int64_t value) const;
+  mlir::Value constant(mlir::Type element, mlir::Attribute value) const;
+  mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) const;
+  mlir::Value compare(mlir::arith::CmpFPredicate predicate, mlir::Value a,
+                      mlir::Value b) const;
+  mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
+                      mlir::Value b) const;
+  template <typename Op, typename... Args> mlir::Value make(Args &&...args) const {
+    return builder.create<Op>(loc, std::forward<Args>(args)...);
+  }
+
+  mlir::Value load(mlir::Type elementType, mlir::Value stored) const;
+  mlir::Value store(mlir::Type elementType, mlir::Value computed) const;
+  /// Rounds a computed value to what `elementType` can hold.
+  mlir::Value round(mlir::Type elementType, mlir::Value computed) const;
+
+  /// graph.cast between computed values.
+  mlir::Value cast(mlir::Type from, mlir::Type to, mlir::Value value) const;
+  /// An elementwise op on computed values; the result is rounded.
+  mlir::Value apply(mlir::Operation *op, mlir::ValueRange operands) const;
+  mlir::Value applyInteger(mlir::Operation *op, mlir::Type elementType,
+                           mlir::ValueRange operands) const;
+  mlir::Value maximum(mlir::Type elementType, mlir::Value a, mlir::Value b) const;
+  mlir::Value minimum(mlir::Type elementType, mlir::Value a, mlir::Value b) const;
+  /// One step of the reduction `op`, in the accumulation type.
+  mlir::Value combine(mlir::Operation *op, mlir::Type elementType,
+                      mlir::Value a, mlir::Value b) const;
+  /// What `op` gives over nothing, or (`neutral`) what changes no bit of
+  /// another value.
+  mlir::Value identity(mlir::Operation *op, mlir::Type elementType,
+                       mlir::Type accumulationType, bool neutral) const;
+  /// Uniform draws number `position` (i64) of the op `id` (i64) under `key`.
+  mlir::Value random(mlir::Type elementType, mlir::Value position,
+                     mlir::Value id, mlir::ValueRange key) const;
+};
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// A place in the code where some loop variables have values. Code for an
+/// expression goes to the outermost scope that knows all that it depends on.
+struct Scope {
+  Scope *parent = nullptr;
+  mlir::OpBuilder &builder; // shared by the scopes of one block
+  llvm::DenseMap<unsigned, mlir::Value> bound; // variable -> index
+  uint64_t loops = 0; // all that are bound here or outside
+  llvm::DenseMap<Expr *, mlir::Value> computed;
+  // Lanes are consecutive values of one loop variable, from the bound one on.
+  int lane = -1;
+  int64_t lanes = 0;  // 0: scalar
+  int64_t active = 0; // of the lanes; the rest touch no memory
+  mlir::Value accumulated;
+
+  explicit Scope(mlir::OpBuilder &builder) : builder(builder) {}
+  Scope(Scope &parent, mlir::OpBuilder &builder)
+      : parent(&parent), builder(builder), loops(parent.loops),
+        lane(parent.lane), lanes(parent.lanes), active(parent.active) {}
+  explicit Scope(Scope *parent) : Scope(*parent, parent->builder) {}
+
+  void bind(unsigned variable, mlir::Value value);
+  void setLanes(unsigned variable, int64_t count, int64_t activeCount);
+  void setAccumulated(mlir::Value value);
+  mlir::Value get(unsigned variable) const;
+};
+
+class Emitter {
+public:
+  Emitter(Kernel &kernel, const EmitOptions &options)
+      : kernel(kernel), options(options) {}
+
+  /// Fills `entry`, whose arguments are the kernel's.
+  void emit(mlir::Block *entry);
+  bool isParallel() const { return parallel; }
+
+private:
+  // EmitExpr.cpp
+  mlir::Value evaluate(Expr *expr, Scope &scope);
+  mlir::Value compute(Expr *expr, Scope &scope);
+  mlir::Value evaluateStored(Expr *expr, Scope &scope);
+  mlir::Value evaluateLoad(Expr *expr, Scope &scope, bool stored);
+  mlir::Value evaluateChoose(Expr *expr, Scope &scope, bool stored);
+  mlir::Value condition(const Condition &condition, Scope &scope);
+  bool isVector(Expr *expr, const Scope &scope) const;
+  mlir::Value splat(mlir::Value value, Scope &scope);
+  mlir::Value mask(Scope &scope);
+  mlir::Value position(const Index &index, Scope &scope, int64_t lane = 0);
+  mlir::Value positions(const Index &index, Scope &scope);
+  /// Elements from one lane to the next, or nothing if that varies.
+  std::optional<int64_t> stride(const Index &index, const Scope &scope) const;
+  mlir::Value memoryOf(Buffer *buffer);
+  void store(Buffer *buffer, const Index &index, mlir::Value stored,
+             Scope &scope);
+  void emitStores(Scope &scope);
+
+  // EmitLoops.cpp
+  using Body = llvm::function_ref<void(Scope &, mlir::Value)>;
+  using Carried = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      Scope &, mlir::Value, mlir::ValueRange)>;
+  /// `body` for 0 <= i < count, over threads if `parallel`.
+  void loop(Scope &scope, int64_t count, bool parallel, Body body);
+  /// A loop that carries values; unrolled if it runs once.
+  llvm::SmallVector<mlir::Value> carry(Scope &scope, int64_t count,
+                                       mlir::ValueRange init, Carried body);
+  /// Loops over `variables`, and innermost over `blocks` (>= 0) more items;
+  /// `body` gets the item. The first of these loops are one parallel loop.
+  void nestLoops(Scope &scope, llvm::ArrayRef<unsigned> variables,
+                 int64_t blocks, bool parallel, Body body);
+  int64_t lanesFor(llvm::ArrayRef<Expr *> exprs, int64_t size) const;
+  bool isWorthThreads(double elements, llvm::ArrayRef<Expr *> exprs) const;
+
+  void emitNest();
+  void emitMap();
+  void emitRowReduce();
+  void emitRowChunks(int64_t first, int64_t count, int64_t length);
+  llvm::SmallVector<mlir::Value> rowPartials(Scope &scope, mlir::Value start,
+                                             int64_t length);
+  void emitColumnReduce();
+  void emitColumnChunks(int64_t first, int64_t count, int64_t length);
+  mlir::Value columnChunk(Scope &scope, mlir::Value start, int64_t length);
+  void finishChunk(Scope &scope, mlir::Value value, int64_t first,
+                   unsigned chunkLoop, int64_t width);
+  void emitPartialTree();
+  mlir::Value fold(Scope &scope, llvm::SmallVector<mlir::Value> partials);
+  void emitTreeLevels(Scope &scope, mlir::Value base, int64_t count,
+                      int64_t width);
+  void emitArgReduce();
+  void emitProduct();
+  void emitRowTiles(int64_t firstRow, int64_t tiles, int64_t rows,
+                    bool isParallel);
+  void emitTile(Scope &scope, mlir::Value row, int64_t rows, mlir::Value column,
+                int64_t vectors, int64_t lastActive);
+  /// A loop variable that no index of the graph knows.
+  unsigned addLocalLoop(int64_t size);
+  mlir::Value constantIndex(Scope &scope, int64_t value);
+  mlir::Value offset(Scope &scope, mlir::Value base, int64_t by);
+  /// base + item * by.
+  mlir::Value scaled(Scope &scope, mlir::Value item, int64_t by, int64_t base);
+
+  ElementBuilder elements(Scope &scope, bool vector) {
+    return {scope.builder, nest->loc, vector ? scope.lanes : 0};
+  }
+
+  Kernel &kernel;
+  EmitOptions options;
+  Nest *nest = nullptr;
+  Scope *top = nullptr;
+  mlir::Block *entry = nullptr;
+  unsigned bufferArguments = 0;
+  llvm::DenseMap<Buffer *, mlir::Value> memory;
+  bool parallel = false;
+  int64_t lanes = 0; // of the reduction or product being emitted
+};
+
+} // namespace graphc::kernel
+
+#endif // GRAPHC_PASSES_LOWERKERNEL_EMITTER_H

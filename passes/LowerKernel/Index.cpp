@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Linear forms of loop variables.
+#include "passes/LowerKernel/Nest.h"
+
+using namespace mlir;
+namespace graphc::kernel {
+
+Index Index::ofVariable(unsigned variable) {
+  Index index;
+  index.coefficients.resize(variable + 1, 0);
+  index.coefficients[variable] = 1;
+  return index;
+}
+
+Index Index::ofConstant(int64_t value) {
+  Index index;
+  index.constant = value;
+  return index;
+}
+
+bool Index::isConstant() const {
+  return llvm::all_of(coefficients, [](int64_t c) { return c == 0; });
+}
+
+Index &Index::add(const Index &other, int64_t factor) {
+  if (other.coefficients.size() > coefficients.size())
+    coefficients.resize(other.coefficients.size(), 0);
+  for (auto [k, coefficient] : llvm::enumerate(other.coefficients))
+    coefficients[k] += factor * coefficient;
+  constant += factor * other.constant;
+  while (!coefficients.empty() && coefficients.back() == 0)
+    coefficients.pop_back();
+  return *this;
+}
+
+bool Index::operator==(const Index &other) const {
+  return constant == other.constant && coefficients == other.coefficients;
+}
+
+bool Index::operator<(const Index &other) const {
+  if (constant != other.constant)
+    return constant < other.constant;
+  return coefficients < other.coefficients;
+}
+
+SmallVector<unsigned> Nest::loopsOf(unsigned role) const {
+  SmallVector<unsigned> loops;
+  for (unsigned v = 0; v < loopCount; ++v)
+    if (variables[v].role == role)
+      loops.push_back(v);
+  return loops;
+}
+
+int64_t Nest::sizeOf(unsigned role) const {
+  int64_t size = 1;
+  for (unsigned v : loopsOf(role))
+    size *= variables[v].size;
+  return size;
+}
+
+uint64_t Nest::loopsIn(const Index &index) const {
+  uint64_t loops = 0;
+  for (auto [v, coefficient] : llvm::enumerate(index.coefficients)) {
+    if (coefficient == 0)
+      continue;
+    loops |= variables[v].kind == Variable::Loop ? uint64_t(1) << v
+                                                 : loopsIn(variables[v].of);
+  }
+  return loops;
+}
+
+std::pair<int64_t, int64_t> Nest::rangeOf(const Index &index) const {
+  int64_t low = index.constant, high = index.constant;
+  for (auto [v, coefficient] : llvm::enumerate(index.coefficients)) {
+    int64_t reach = coefficient * std::max<int64_t>(variables[v].size - 1, 0);
+    (coefficient > 0 ? high : low) += reach;
+  }
+  return {low, high};
+}
+
+void Nest::forEachIndex(llvm::function_ref<void(Index &)> f) {
+  for (Variable &variable : variables)
+    if (variable.kind != Variable::Loop)
+      f(variable.of);
+  for (Expr &expr : exprs) {
+    f(expr.index);
+    for (Condition &condition : expr.conditions)
+      f(condition.index);
+  }
+  for (Store &store : stores)
+    f(store.index);
+  f(partialIndex);
+}
+
+ReductionShape ReductionShape::ofRow(int64_t length) {
+  // Few terms: fewer partials cost less, and the error stays small.
+  int64_t partials = length >= 128 ? 64 : length >= 8 ? 8 : 1;
+  return {length, 4096, std::max<int64_t>(1, llvm::divideCeil(length, 4096)),
+          partials};
+}
+
+ReductionShape ReductionShape::ofColumn(int64_t length) {
+  return {length, 64, std::max<int64_t>(1, llvm::divideCeil(length, 64)),
+          length >= 8 ? 8 : 1};
+}
+
+Buffer *Kernel::addWorkspace(Type elementType, int64_t elements) {
+  workspaceBytes = llvm::alignTo(workspaceBytes, 64);
+  buffers.push_back(
+      {Buffer::Workspace, 0, workspaceBytes, elementType, elements});
+  workspaceBytes +=
+      elements * llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
+  return &buffers.back();
+}
+
+} // namespace graphc::kernel

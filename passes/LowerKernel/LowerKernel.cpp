@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Plans and emits a kernel for each region, shares equal ones, and replaces the
+// regions by launches.
+#include "passes/LowerKernel/LowerKernel.h"
+#include "dialects/Plan/IR/Plan.h"
+#include "passes/LowerKernel/Emitter.h"
+#include "passes/LowerKernel/Planner.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace graphc {
+#define GEN_PASS_DEF_LOWERKERNEL
+#include "passes/LowerKernel/LowerKernel.h.inc"
+
+namespace {
+
+using namespace kernel;
+
+/// What a launch needs to know of a kernel.
+struct KernelInfo {
+  FlatSymbolRefAttr symbol;
+  SmallVector<plan::InPlacePair> inplace;
+  bool mayFail = false;
+  bool isParallel = false;
+};
+
+/// A text that two regions share if they have the same ops, op ids apart; those
+/// go to `args`.
+std::string describe(graph::FusedOp fused, SmallVectorImpl<int64_t> &args) {
+  std::string text;
+  auto append = [&](const void *pointer) {
+    text.append(reinterpret_cast<const char *>(&pointer), sizeof(pointer));
+  };
+  llvm::DenseMap<Value, size_t> numbers;
+  auto define = [&](Value value) {
+    numbers.try_emplace(value, numbers.size());
+    append(value.getType().getAsOpaquePointer());
+  };
+  Block &body = fused.getBody().front();
+  for (Value argument : body.getArguments())
+    define(argument);
+  for (Operation &op : body) {
+    DictionaryAttr attributes = op.getAttrDictionary();
+    if (auto random = dyn_cast<graph::RandomUniformOp>(op)) {
+      args.push_back(random.getOpId());
+      attributes = {};
+    }
+    append(op.getName().getAsOpaquePointer());
+    append(attributes ? attributes.getAsOpaquePointer() : nullptr);
+    for (Value operand : op.getOperands())
+      append(reinterpret_cast<void *>(numbers.lookup(operand) + 1));
+    append(nullptr);
+    for (Value result : op.getResults())
+      define(result);
+  }
+  return text;
+}
+
+bool isSameIndex(const Index &a, const Index &b) {
+  if (a.constant != b.constant)
+    return false;
+  unsigned count = std::max(a.coefficients.size(), b.coefficients.size());
+  for (unsigned v = 0; v < count; ++v)
+    if (a.coefficient(v) != b.coefficient(v))
+      return false;
+  return true;
+}
+
+/// Pairs whose element i of the input is read only where element i of the
+/// output is computed, all before it is stored.
+SmallVector<plan::InPlacePair> findInPlacePairs(Kernel &kernel) {
+  SmallVector<plan::InPlacePair> pairs;
+  if (kernel.nests.size() != 1 || kernel.nests.front().kind != Nest::Map)
+    return pairs;
+  Nest &nest = kernel.nests.front();
+  auto widthOf = [](Buffer *buffer) {
+    return getStorageType(buffer->elementType).getIntOrFloatBitWidth();
+  };
+  for (Store &store : nest.stores) {
+    for (Buffer *input : kernel.inputs) {
+      if (widthOf(input) != widthOf(store.buffer) ||
+          input->elements != store.buffer->elements)
+        continue;
+      bool matches = llvm::all_of(nest.exprs, [&](Expr &expr) {
+        return expr.buffer != input || isSameIndex(expr.index, store.index);
+      });
+      if (matches)
+        pairs.push_back({store.buffer->number, input->number});
+    }
+  }
+  return pairs;
+}
+
+struct LowerKernelPass : impl::LowerKernelBase<LowerKernelPass> {
+  using LowerKernelBase::LowerKernelBase;
+
+  void runOnOperation() override {
+    SmallVector<graph::FusedOp> regions;
+    getOperation()->walk([&](graph::FusedOp op) { regions.push_back(op); });
+    SymbolTable symbols(getOperation());
+    for (graph::FusedOp region : regions)
+      if (failed(lower(region, symbols)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult lower(graph::FusedOp fused, SymbolTable &symbols) {
+    // The op a reader of a profile would look for: the last one of the region.
+    Block &body = fused.getBody().front();
+    Operation *named = body.getTerminator()->getPrevNode();
+    StringAttr opName =
+        named ? named->getName().getIdentifier()
+              : StringAttr::get(&getContext(), "graph.fused");
+    decomposeRegion(fused);
+
+    SmallVector<int64_t> args;
+    KernelInfo &info = byRegion[describe(fused, args)];
+    if (!info.symbol && failed(build(fused, opName, symbols, info)))
+      return failure();
+
+    OpBuilder builder(fused);
+    auto launch = builder.create<plan::LaunchOp>(
+        fused.getLoc(), fused.getResultTypes(), info.symbol, fused.getInputs(),
+        args, info.inplace, opName, info.mayFail, info.isParallel);
+    fused.replaceAllUsesWith(launch);
+    fused.erase();
+    return success();
+  }
+
+  LogicalResult build(graph::FusedOp fused, StringAttr opName,
+                      SymbolTable &symbols, KernelInfo &info) {
+    Kernel kernel;
+    if (failed(planKernel(fused, kernel)))
+      return failure();
+    func::FuncOp function = declare(fused.getLoc(), kernel);
+    OpBuilder end = OpBuilder::atBlockEnd(function.addEntryBlock());
+    end.create<func::ReturnOp>(fused.getLoc());
+    Emitter emitter(kernel, {vectorBits, parallelFlops, parallelBytes});
+    emitter.emit(&function.getBody().front());
+
+    info.inplace = findInPlacePairs(kernel);
+    info.mayFail = kernel.mayFail;
+    info.isParallel = emitter.isParallel();
+
+    // Regions that differ may still give one kernel: shapes are flattened.
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    function->print(os, OpPrintingFlags().useLocalScope());
+    FlatSymbolRefAttr &symbol = byText[text];
+    if (symbol) {
+      function->erase();
+    } else {
+      StringRef name = opName.getValue();
+      name.consume_front("graph.");
+      function.setName((name + "_" + Twine(byText.size() - 1)).str());
+      symbols.insert(function);
+      symbol = FlatSymbolRefAttr::get(function.getSymNameAttr());
+    }
+    info.symbol = symbol;
+    return success();
+  }
+
+  func::FuncOp declare(Location loc, const Kernel &kernel) {
+    SmallVector<Type> types;
+    auto add = [&](const Buffer *buffer) {
+      types.push_back(MemRefType::get({buffer->elements},
+                                      getStorageType(buffer->elementType)));
+    };
+    llvm::for_each(kernel.inputs, add);
+    if (kernel.workspaceBytes)
+      types.push_back(MemRefType::get({kernel.workspaceBytes},
+                                      IntegerType::get(&getContext(), 8)));
+    llvm::for_each(kernel.outputs, add);
+    types.append(kernel.args.size(), IntegerType::get(&getContext(), 64));
+    auto function = func::FuncOp::create(
+        loc, "kernel", FunctionType::get(&getContext(), types, {}));
+    function.setPrivate();
+    function->setAttr(plan::PlanDialect::getKernelAttrName(),
+                      UnitAttr::get(&getContext()));
+    return function;
+  }
+
+  llvm::StringMap<KernelInfo> byRegion;
+  llvm::StringMap<FlatSymbolRefAttr> byText;
+};
+
+} // namespace
+} // namespace graphc

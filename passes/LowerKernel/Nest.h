@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loop nests as plain data, between the graph ops of a region and the loops of
+// its kernel. Accesses are linear forms of loop variables, so that merging
+// dimensions and choosing vectors are decided before any code exists.
+#ifndef GRAPHC_PASSES_LOWERKERNEL_NEST_H
+#define GRAPHC_PASSES_LOWERKERNEL_NEST_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <deque>
+#include <memory>
+
+namespace graphc::kernel {
+
+/// constant + sum of coefficients[v] * variable v.
+struct Index {
+  llvm::SmallVector<int64_t, 4> coefficients; // a missing one is 0
+  int64_t constant = 0;
+
+  static Index ofVariable(unsigned variable);
+  static Index ofConstant(int64_t value);
+  int64_t coefficient(unsigned variable) const {
+    return variable < coefficients.size() ? coefficients[variable] : 0;
+  }
+  bool isConstant() const;
+  Index &add(const Index &other, int64_t factor = 1);
+  bool operator==(const Index &other) const;
+  bool operator<(const Index &other) const;
+};
+
+/// A loop variable, or a value derived from an index. All lie in [0, size).
+struct Variable {
+  enum Kind { Loop, Quotient, Remainder, Clamp };
+  Kind kind;
+  int64_t size;
+  int64_t by = 1;    // Quotient, Remainder: the divisor
+  Index of = {};     // all but Loop
+  unsigned role = 0; // Loop: adjacent loops of one role may merge
+};
+
+/// low <= index < high.
+struct Condition {
+  Index index;
+  int64_t low, high;
+};
+
+/// Memory of a kernel, row-major.
+struct Buffer {
+  enum Place { Input, Output, Workspace };
+  Place place;
+  unsigned number; // of the input or output
+  int64_t offset;  // bytes into the workspace
+  mlir::Type elementType;
+  int64_t elements;
+};
+
+/// How to compute one element.
+struct Expr {
+  enum Kind {
+    Constant,    // `constant`, an element
+    Load,        // `buffer`[`index`]
+    IndexOf,     // `index` as a number (iota)
+    Apply,       // elementwise `op` of `operands`
+    Convert,     // operands[0] in the type in which it accumulates
+    Choose,      // operands[0] if all `conditions` hold, else operands[1]
+    Random,      // draw number `index`; operands are the key, `number` the id
+    Accumulated, // the reduction or product that the nest has just finished
+  };
+  Kind kind;
+  mlir::Type elementType; // as in the graph: i1 and ui8 are themselves
+  mlir::Attribute constant = {};
+  Buffer *buffer = nullptr;
+  Index index = {};
+  mlir::Operation *op = nullptr;
+  unsigned number = 0;
+  llvm::SmallVector<Expr *, 3> operands = {};
+  llvm::SmallVector<Condition, 1> conditions = {};
+  uint64_t loops = 0; // bit v: depends on loop variable v; set by finish()
+};
+
+/// The bit of Expr::loops that says that it depends on what was accumulated.
+inline constexpr unsigned accumulatedBit = 63;
+
+struct Store {
+  Expr *value;
+  Buffer *buffer;
+  Index index;
+};
+
+/// Roles of loop variables: vectors run along the last Inner or N of a column
+/// reduction or product, the Reduced of a row reduction and the last Outer of a
+/// map.
+enum Role : unsigned { Outer, OuterReduced, Reduced, Inner, M, N, K };
+
+struct Nest {
+  enum Kind { Map, RowReduce, ColumnReduce, ArgReduce, Product, Check };
+  Kind kind;
+  mlir::Location loc;
+  std::deque<Variable> variables; // loops first
+  unsigned loopCount = 0;
+  std::deque<Expr> exprs;
+  llvm::SmallVector<Store, 1> stores;
+
+  // Reductions: what is reduced, and by which op. Products: both factors.
+  mlir::Operation *op = nullptr;
+  Expr *element = nullptr;
+  Expr *other = nullptr;
+  mlir::Type accumulationType;
+  // Reductions of more than one chunk: partials [kept outer][chunk][kept inner]
+  // and the place of an element's first one.
+  Buffer *partials = nullptr;
+  Index partialIndex;
+
+  explicit Nest(Kind kind, mlir::Location loc) : kind(kind), loc(loc) {}
+
+  /// Loops of `role`, outermost first.
+  llvm::SmallVector<unsigned> loopsOf(unsigned role) const;
+  int64_t sizeOf(unsigned role) const; // product of their sizes
+  /// Bits of the loop variables that `index` depends on.
+  uint64_t loopsIn(const Index &index) const;
+  /// The values that `index` can take, bounds included.
+  std::pair<int64_t, int64_t> rangeOf(const Index &index) const;
+  /// Calls `f` on every index in the nest.
+  void forEachIndex(llvm::function_ref<void(Index &)> f);
+  /// Merges loops where every access allows it; sets Expr::loops.
+  void finish();
+};
+
+/// Chunks of a reduction and interleaved partials inside one: by shape alone,
+/// so that no choice made later changes a sum.
+struct ReductionShape {
+  int64_t length;        // terms along the chunked dimension
+  int64_t chunk;         // terms of one chunk
+  int64_t chunks;        // at least 1
+  int64_t partials;      // power of two
+  static ReductionShape ofRow(int64_t length);
+  static ReductionShape ofColumn(int64_t length);
+};
+
+/// What a region becomes.
+struct Kernel {
+  std::deque<Buffer> buffers;
+  std::deque<Nest> nests;
+  llvm::SmallVector<Buffer *> inputs, outputs;
+  int64_t workspaceBytes = 0;
+  llvm::SmallVector<int64_t> args; // values of the i64 arguments
+  bool mayFail = false;
+
+  Buffer *addWorkspace(mlir::Type elementType, int64_t elements);
+};
+
+} // namespace graphc::kernel
+
+#endif // GRAPHC_PASSES_LOWERKERNEL_NEST_H

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds a nest's expressions from the values of a region.
+#ifndef GRAPHC_PASSES_LOWERKERNEL_NESTBUILDER_H
+#define GRAPHC_PASSES_LOWERKERNEL_NESTBUILDER_H
+
+#include "passes/LowerKernel/Nest.h"
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+
+namespace graphc::kernel {
+
+/// Where the values of a region live, as far as they do.
+struct Placement {
+  llvm::DenseMap<mlir::Value, Buffer *> buffers;
+  /// Number of the kernel argument that holds a random op's id.
+  llvm::DenseMap<mlir::Operation *, unsigned> opIds;
+};
+
+class NestBuilder {
+public:
+  NestBuilder(Nest &nest, const Placement &placement)
+      : nest(nest), placement(placement) {}
+
+  /// Adds a loop; all loops come before the first expression.
+  Index addLoop(int64_t size, unsigned role);
+  /// Adds one loop per dimension of `shape`.
+  llvm::SmallVector<Index> addLoops(llvm::ArrayRef<int64_t> shape,
+                                    unsigned role);
+
+  /// The element of `value` at `indices`.
+  Expr *element(mlir::Value value, llvm::ArrayRef<Index> indices);
+  /// From now on `value`, which the nest computes itself, is at hand.
+  void setAccumulated(mlir::Value value) { accumulated = value; }
+
+  /// Row-major position of `indices` in a tensor of `shape`.
+  Index linearize(llvm::ArrayRef<Index> indices, llvm::ArrayRef<int64_t> shape);
+  /// The indices of element `position`.
+  llvm::SmallVector<Index> delinearize(const Index &position,
+                                       llvm::ArrayRef<int64_t> shape);
+
+private:
+  Expr *compute(mlir::Value value, llvm::ArrayRef<Index> indices);
+  Expr *computePad(mlir::Operation *op, llvm::ArrayRef<Index> indices);
+  Expr *computeConcat(mlir::Operation *op, llvm::ArrayRef<Index> indices);
+  Expr *add(Expr expr);
+  Expr *load(Buffer *buffer, mlir::Value value, llvm::ArrayRef<Index> indices);
+  Index derived(Variable::Kind kind, const Index &of, int64_t by, int64_t size);
+  /// `index` split by a positive divisor.
+  std::pair<Index, Index> divide(const Index &index, int64_t by);
+  Index clamp(const Index &index, int64_t size);
+
+  Nest &nest;
+  const Placement &placement;
+  mlir::Value accumulated;
+  std::map<std::pair<void *, std::vector<Index>>, Expr *> memo;
+};
+
+} // namespace graphc::kernel
+
+#endif // GRAPHC_PASSES_LOWERKERNEL_NESTBUILDER_H
