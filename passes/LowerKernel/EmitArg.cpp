@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// argmax and argmin: the first NaN, else the first of the best.
+// argmax and argmin: the first NaN, else the first of the best. And the check
+// of indices.
 #include "dialects/Graph/IR/Graph.h"
+#include "dialects/Plan/IR/Plan.h"
 #include "passes/LowerKernel/Emitter.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 namespace graphc::kernel {
@@ -12,9 +16,8 @@ static Value isBetter(const ElementBuilder &b, Operation *op, Type elementType,
   if (isa<FloatType>(elementType)) {
     using P = arith::CmpFPredicate;
     Value better = b.compare(isMax ? P::OGT : P::OLT, value, best);
-    Value firstNan =
-        b.make<arith::AndIOp>(b.compare(P::UNO, value, value),
-                              b.compare(P::ORD, best, best));
+    Value firstNan = b.make<arith::AndIOp>(b.compare(P::UNO, value, value),
+                                           b.compare(P::ORD, best, best));
     return b.make<arith::OrIOp>(better, firstNan);
   }
   using P = arith::CmpIPredicate;
@@ -72,6 +75,37 @@ void Emitter::emitArgReduce() {
   emitRun(0, size / step, width);
   if (size % step)
     emitRun(size / step * step, 1, size % step);
+}
+
+void Emitter::emitCheck() {
+  auto check = cast<graph::CheckIndexOp>(nest->op);
+  double count = double(nest->sizeOf(Outer));
+  bool isParallel = isWorthThreads(count, nest->element);
+  nestLoops(
+      *top, nest->loopsOf(Outer), 1, isParallel, [&](Scope &scope, Value) {
+        OpBuilder &b = scope.builder;
+        Location loc = nest->loc;
+        ElementBuilder e = elements(scope, false);
+        Type type = nest->element->elementType, i64 = b.getI64Type();
+        Value index = evaluate(nest->element, scope);
+        Value wide = e.cast(type, i64, index);
+        Value limit = e.constantInt(i64, check.getLimit());
+        // As unsigned numbers, negative ones are too large.
+        Value fits = e.compare(arith::CmpIPredicate::ult, wide, limit);
+        if (std::optional<int64_t> ignore = check.getIgnore())
+          fits = e.make<arith::OrIOp>(fits,
+                                      e.compare(arith::CmpIPredicate::eq, wide,
+                                                e.constantInt(i64, *ignore)));
+        Value fails =
+            e.make<arith::XOrIOp>(fits, e.constantInt(b.getI1Type(), 1));
+        Value at = positions(nest->partialIndex, scope);
+        b.create<scf::IfOp>(loc, fails, [&](OpBuilder &then, Location loc) {
+          then.create<plan::FailIndexOp>(loc, at, wide, limit);
+          then.create<scf::YieldOp>(loc);
+        });
+        scope.setAccumulated(e.select(fits, index, e.constantInt(type, 0)));
+        emitStores(scope);
+      });
 }
 
 } // namespace graphc::kernel

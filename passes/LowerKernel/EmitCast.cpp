@@ -90,8 +90,8 @@ static Value toOddF64(const ElementBuilder &b, Value value) {
   Type i64 = b.builder.getI64Type();
   // Of 63 bits, the upper 52 fit; the lowest of those takes the trace.
   Value low = b.make<arith::AndIOp>(value, b.constantInt(i64, 2047));
-  Value inexact = b.compare(arith::CmpIPredicate::ne, low,
-                            b.constantInt(i64, 0));
+  Value inexact =
+      b.compare(arith::CmpIPredicate::ne, low, b.constantInt(i64, 0));
   Value high = b.make<arith::AndIOp>(value, b.constantInt(i64, ~int64_t(2047)));
   Value traced = b.make<arith::OrIOp>(high, b.constantInt(i64, 2048));
   Value odd = b.select(inexact, traced, high);
@@ -111,10 +111,10 @@ static Value floatToInteger(const ElementBuilder &b, Value value,
   double low = isUnsigned ? 0 : -std::ldexp(1.0, width - 1);
   double high = std::ldexp(1.0, isUnsigned ? width : width - 1);
   Type bits = IntegerType::get(to.getContext(), width);
-  Value tooHigh = b.compare(arith::CmpFPredicate::OGE, value,
-                            b.constant(from, high));
-  Value tooLow = b.compare(arith::CmpFPredicate::OLT, value,
-                           b.constant(from, low));
+  Value tooHigh =
+      b.compare(arith::CmpFPredicate::OGE, value, b.constant(from, high));
+  Value tooLow =
+      b.compare(arith::CmpFPredicate::OLT, value, b.constant(from, low));
   Value inside = b.make<arith::AndIOp>(
       b.compare(arith::CmpFPredicate::OGE, value, b.constant(from, low)),
       b.compare(arith::CmpFPredicate::OLT, value, b.constant(from, high)));
@@ -127,13 +127,12 @@ static Value floatToInteger(const ElementBuilder &b, Value value,
   } else {
     converted = b.make<arith::FPToSIOp>(b.type(bits), safe);
   }
-  APInt most = isUnsigned ? APInt::getMaxValue(width)
-                          : APInt::getSignedMaxValue(width);
-  APInt least = isUnsigned ? APInt::getMinValue(width)
-                           : APInt::getSignedMinValue(width);
-  converted =
-      b.select(tooHigh, b.constant(bits, IntegerAttr::get(bits, most)),
-               converted);
+  APInt most =
+      isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  APInt least =
+      isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
+  converted = b.select(tooHigh, b.constant(bits, IntegerAttr::get(bits, most)),
+                       converted);
   return b.select(tooLow, b.constant(bits, IntegerAttr::get(bits, least)),
                   converted);
 }

@@ -174,9 +174,9 @@ Value ElementBuilder::identity(Operation *op, Type elementType,
     return constantInt(type, isa<graph::ReduceProdOp>(op));
   unsigned width = type.getIntOrFloatBitWidth();
   bool isUnsigned = elementType.isUnsignedInteger();
-  APInt value = isMax ? isUnsigned ? APInt::getMinValue(width)
-                                   : APInt::getSignedMinValue(width)
-                : isUnsigned ? APInt::getMaxValue(width)
+  APInt value = isMax        ? isUnsigned ? APInt::getMinValue(width)
+                                          : APInt::getSignedMinValue(width)
+                       : isUnsigned ? APInt::getMaxValue(width)
                              : APInt::getSignedMaxValue(width);
   return constant(type, IntegerAttr::get(type, value));
 }

@@ -64,21 +64,23 @@ Value Emitter::position(const Index &index, Scope &scope, int64_t lane) {
     } else {
       value = position(variable.of, scope, lane);
       if (variable.kind == Variable::Quotient)
-        value = b.create<arith::DivUIOp>(loc, value, constant(variable.by));
+        value =
+            b.createOrFold<arith::DivUIOp>(loc, value, constant(variable.by));
       else if (variable.kind == Variable::Remainder)
-        value = b.create<arith::RemUIOp>(loc, value, constant(variable.by));
+        value =
+            b.createOrFold<arith::RemUIOp>(loc, value, constant(variable.by));
       else
-        value = b.create<arith::MinSIOp>(
-            loc, b.create<arith::MaxSIOp>(loc, value, constant(0)),
+        value = b.createOrFold<arith::MinSIOp>(
+            loc, b.createOrFold<arith::MaxSIOp>(loc, value, constant(0)),
             constant(variable.size - 1));
     }
     if (coefficient != 1)
-      value = b.create<arith::MulIOp>(loc, value, constant(coefficient));
-    sum = sum ? b.create<arith::AddIOp>(loc, sum, value) : value;
+      value = b.createOrFold<arith::MulIOp>(loc, value, constant(coefficient));
+    sum = sum ? b.createOrFold<arith::AddIOp>(loc, sum, value) : value;
   }
   if (!sum)
     return constant(rest);
-  return rest ? b.create<arith::AddIOp>(loc, sum, constant(rest)) : sum;
+  return rest ? b.createOrFold<arith::AddIOp>(loc, sum, constant(rest)) : sum;
 }
 
 std::optional<int64_t> Emitter::stride(const Index &index,
@@ -112,8 +114,8 @@ Value Emitter::positions(const Index &index, Scope &scope) {
     Value first = b.create<vector::BroadcastOp>(nest->loc, type, number(0));
     return b.create<arith::AddIOp>(
         nest->loc, first,
-        b.create<arith::ConstantOp>(nest->loc,
-                                    DenseElementsAttr::get(type, ArrayRef(steps))));
+        b.create<arith::ConstantOp>(
+            nest->loc, DenseElementsAttr::get(type, ArrayRef(steps))));
   }
   SmallVector<Value> numbers;
   for (int64_t k = 0; k < scope.lanes; ++k)
@@ -196,7 +198,8 @@ Value Emitter::compute(Expr *expr, Scope &scope) {
     if (auto number = dyn_cast<FloatAttr>(expr->constant))
       return b.constant(type, number.getValueAsDouble());
     return b.constant(
-        type, IntegerAttr::get(type, cast<IntegerAttr>(expr->constant).getValue()));
+        type,
+        IntegerAttr::get(type, cast<IntegerAttr>(expr->constant).getValue()));
   }
   case Expr::Load:
     return evaluateLoad(expr, scope, /*stored=*/false);
@@ -283,8 +286,8 @@ Value Emitter::evaluateLoad(Expr *expr, Scope &scope, bool stored) {
   Type bits = getStorageType(expr->elementType);
   Value value;
   if (!vector) {
-    value = builder.create<memref::LoadOp>(loc, base,
-                                           position(expr->index, scope));
+    value =
+        builder.create<memref::LoadOp>(loc, base, position(expr->index, scope));
   } else if (stride(expr->index, scope) == 1) {
     auto type = VectorType::get({scope.lanes}, bits);
     Value at = position(expr->index, scope);
@@ -334,9 +337,9 @@ void Emitter::store(Buffer *buffer, const Index &index, Value stored,
     return;
   }
   for (int64_t k = 0; k < scope.active; ++k)
-    b.create<memref::StoreOp>(
-        nest->loc, b.create<vector::ExtractOp>(nest->loc, stored, k), base,
-        position(index, scope, k));
+    b.create<memref::StoreOp>(nest->loc,
+                              b.create<vector::ExtractOp>(nest->loc, stored, k),
+                              base, position(index, scope, k));
 }
 
 /// All values before the first store: an output may be an input's memory.

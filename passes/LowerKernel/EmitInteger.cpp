@@ -39,8 +39,7 @@ static Value divide(const ElementBuilder &b, Type type, bool isUnsigned,
 static Value shift(const ElementBuilder &b, Type type, bool isUnsigned,
                    bool left, Value x, Value count) {
   unsigned width = type.getIntOrFloatBitWidth();
-  Value inside =
-      b.compare(IPredicate::ult, count, b.constantInt(type, width));
+  Value inside = b.compare(IPredicate::ult, count, b.constantInt(type, width));
   if (!left && !isUnsigned) {
     // Shifting by all but the sign gives the sign.
     Value most = b.select(inside, count, b.constantInt(type, width - 1));
@@ -48,8 +47,8 @@ static Value shift(const ElementBuilder &b, Type type, bool isUnsigned,
   }
   Value zero = b.constantInt(type, 0);
   Value safe = b.select(inside, count, zero);
-  Value shifted = left ? b.make<arith::ShLIOp>(x, safe)
-                       : b.make<arith::ShRUIOp>(x, safe);
+  Value shifted =
+      left ? b.make<arith::ShLIOp>(x, safe) : b.make<arith::ShRUIOp>(x, safe);
   return b.select(inside, shifted, zero);
 }
 
@@ -75,8 +74,7 @@ static IPredicate predicateOf(graph::ComparePredicate predicate,
 Value ElementBuilder::applyInteger(Operation *op, Type elementType,
                                    ValueRange v) const {
   // i1 is unsigned: false is less than true.
-  bool isUnsigned =
-      elementType.isUnsignedInteger() || elementType.isInteger(1);
+  bool isUnsigned = elementType.isUnsignedInteger() || elementType.isInteger(1);
   Type type = getComputeType(elementType);
   if (isa<graph::AddOp>(op))
     return make<arith::AddIOp>(v[0], v[1]);

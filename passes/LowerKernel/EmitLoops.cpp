@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops, and what decides about them.
-#include "passes/LowerKernel/Emitter.h"
 #include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"
+#include "passes/LowerKernel/Emitter.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -16,17 +16,15 @@ Value Emitter::constantIndex(Scope &scope, int64_t value) {
 }
 
 Value Emitter::offset(Scope &scope, Value base, int64_t by) {
-  if (by == 0)
-    return base;
-  return scope.builder.create<arith::AddIOp>(nest->loc, base,
-                                             constantIndex(scope, by));
+  return scope.builder.createOrFold<arith::AddIOp>(nest->loc, base,
+                                                   constantIndex(scope, by));
 }
 
 Value Emitter::scaled(Scope &scope, Value item, int64_t by, int64_t base) {
-  if (by != 1)
-    item = scope.builder.create<arith::MulIOp>(nest->loc, item,
-                                               constantIndex(scope, by));
-  return offset(scope, item, base);
+  return offset(scope,
+                scope.builder.createOrFold<arith::MulIOp>(
+                    nest->loc, item, constantIndex(scope, by)),
+                base);
 }
 
 unsigned Emitter::addLocalLoop(int64_t size) {
@@ -102,6 +100,10 @@ SmallVector<Value> Emitter::carry(Scope &scope, int64_t count, ValueRange init,
 
 void Emitter::nestLoops(Scope &scope, ArrayRef<unsigned> variables,
                         int64_t blocks, bool isParallel, Body body) {
+  if (blocks <= 0 || llvm::any_of(variables, [&](unsigned v) {
+        return nest->variables[v].size <= 0;
+      }))
+    return;
   // A parallel loop needs enough items for all threads, but no more: each item
   // of a loop over several dimensions costs divisions.
   constexpr int64_t enough = 64;
@@ -116,8 +118,6 @@ void Emitter::nestLoops(Scope &scope, ArrayRef<unsigned> variables,
                      (variables.empty() || (isParallel && count < enough));
   if (takesBlocks)
     count *= blocks;
-  if (count <= 0 || blocks <= 0)
-    return;
 
   loop(scope, count, isParallel, [&](Scope &inner, Value item) {
     Location loc = nest->loc;
@@ -127,8 +127,8 @@ void Emitter::nestLoops(Scope &scope, ArrayRef<unsigned> variables,
       if (last)
         return rest;
       Value by = b.create<arith::ConstantIndexOp>(loc, size);
-      Value value = b.create<arith::RemUIOp>(loc, rest, by);
-      rest = b.create<arith::DivUIOp>(loc, rest, by);
+      Value value = b.createOrFold<arith::RemUIOp>(loc, rest, by);
+      rest = b.createOrFold<arith::DivUIOp>(loc, rest, by);
       return value;
     };
     if (takesBlocks)
@@ -150,8 +150,7 @@ void Emitter::nestLoops(Scope &scope, ArrayRef<unsigned> variables,
 // Choices
 //===----------------------------------------------------------------------===//
 
-static void collect(ArrayRef<Expr *> roots,
-                    llvm::SetVector<Expr *> &all) {
+static void collect(ArrayRef<Expr *> roots, llvm::SetVector<Expr *> &all) {
   SmallVector<Expr *> work(roots);
   while (!work.empty()) {
     Expr *expr = work.pop_back_val();
@@ -182,8 +181,8 @@ static double costOf(Operation *op) {
     return 20;
   if (isa<graph::PowOp, graph::RemOp>(op))
     return 60;
-  return isa<graph::DivOp, graph::SqrtOp, graph::RsqrtOp,
-             graph::ReciprocalOp>(op)
+  return isa<graph::DivOp, graph::SqrtOp, graph::RsqrtOp, graph::ReciprocalOp>(
+             op)
              ? 4
              : 1;
 }
@@ -228,7 +227,7 @@ void Emitter::emitNest() {
   case Nest::Product:
     return emitProduct();
   case Nest::Check:
-    return;
+    return emitCheck();
   }
 }
 

@@ -21,7 +21,9 @@ void Emitter::emitProduct() {
   bool isParallel = 2 * products >= double(options.parallelFlops);
 
   // As many accumulators as fit the registers, in tiles of nearly equal size.
-  int64_t most = options.vectorBits >= 512 ? 12 : options.vectorBits >= 256 ? 6 : 4;
+  int64_t most = options.vectorBits >= 512   ? 12
+                 : options.vectorBits >= 256 ? 6
+                                             : 4;
   int64_t tiles = llvm::divideCeil(rowCount, most);
   int64_t height = rowCount / tiles, higher = rowCount % tiles;
   emitRowTiles(0, higher, height + 1, isParallel);
@@ -112,8 +114,8 @@ void Emitter::emitTile(Scope &scope, Value row, int64_t rows, Value column,
         return next;
       };
   ElementBuilder e{scope.builder, nest->loc, lanes};
-  Value zero = isa<FloatType>(type) ? e.constant(type, 0.0)
-                                    : e.constantInt(type, 0);
+  Value zero =
+      isa<FloatType>(type) ? e.constant(type, 0.0) : e.constantInt(type, 0);
   SmallVector<Value> sums =
       run(scope, SmallVector<Value>(rows * vectors, zero), 0);
 

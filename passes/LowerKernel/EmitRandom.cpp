@@ -22,9 +22,10 @@ Value ElementBuilder::random(Type elementType, Value position, Value id,
   // Words of a block: four for f32, two pairs for f64.
   bool isWide = elementType.isF64();
   int64_t perBlock = isWide ? 2 : 4;
-  Value block = low(make<arith::ShRUIOp>(
-      position, constantInt(i64, isWide ? 1 : 2)));
-  Value word = low(make<arith::AndIOp>(position, constantInt(i64, perBlock - 1)));
+  Value block =
+      low(make<arith::ShRUIOp>(position, constantInt(i64, isWide ? 1 : 2)));
+  Value word =
+      low(make<arith::AndIOp>(position, constantInt(i64, perBlock - 1)));
 
   Value seed = key[0], step = key[1], batch = key[2];
   Value c[4] = {block, low(id), low(step), low(batch)};

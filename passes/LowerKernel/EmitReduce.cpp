@@ -76,8 +76,7 @@ void Emitter::finishChunk(Scope &scope, Value value, int64_t first,
 SmallVector<Value> Emitter::rowPartials(Scope &scope, Value start,
                                         int64_t length) {
   unsigned loop = nest->loopsOf(Reduced).front();
-  int64_t partials =
-      ReductionShape::ofRow(nest->variables[loop].size).partials;
+  int64_t partials = ReductionShape::ofRow(nest->variables[loop].size).partials;
   int64_t step = std::max<int64_t>(lanes, 1), vectors = partials / step;
   Type type = nest->element->elementType;
   auto term = [&](Scope &outer, Value at, int64_t active, Value partial) {
@@ -100,7 +99,7 @@ SmallVector<Value> Emitter::rowPartials(Scope &scope, Value start,
   values = carry(scope, blocks, values,
                  [&](Scope &inner, Value block, ValueRange carried) {
                    SmallVector<Value> next(carried);
-                   Value at = inner.builder.create<arith::AddIOp>(
+                   Value at = inner.builder.createOrFold<arith::AddIOp>(
                        nest->loc, start, scaled(inner, block, partials, 0));
                    for (int64_t k = 0; k < vectors; ++k)
                      next[k] = term(inner, offset(inner, at, k * step), lanes,
@@ -171,15 +170,15 @@ Value Emitter::columnChunk(Scope &scope, Value start, int64_t length) {
   values = carry(scope, blocks, values,
                  [&](Scope &inner, Value block, ValueRange carried) {
                    SmallVector<Value> next(carried);
-                   Value at = inner.builder.create<arith::AddIOp>(
+                   Value at = inner.builder.createOrFold<arith::AddIOp>(
                        nest->loc, start, scaled(inner, block, partials, 0));
                    for (int64_t k = 0; k < partials; ++k)
                      next[k] = term(inner, offset(inner, at, k), carried[k]);
                    return next;
                  });
   for (int64_t k = 0; k < length - blocks * partials; ++k)
-    values[k] = term(scope, offset(scope, start, blocks * partials + k),
-                     values[k]);
+    values[k] =
+        term(scope, offset(scope, start, blocks * partials + k), values[k]);
   return fold(scope, values);
 }
 
@@ -235,20 +234,20 @@ void Emitter::emitTreeLevels(Scope &scope, Value base, int64_t count,
   for (; count > 1; count = llvm::divideCeil(count, 2)) {
     int64_t half = llvm::divideCeil(count, 2);
     int64_t moves = (count - half) * width;
-    int64_t step = std::max<int64_t>(
-        1, options.vectorBits / type.getIntOrFloatBitWidth());
+    int64_t step =
+        std::max<int64_t>(1, options.vectorBits / type.getIntOrFloatBitWidth());
     auto run = [&](int64_t first, int64_t items, int64_t stepLanes) {
       loop(scope, items, false, [&](Scope &inner, Value item) {
         OpBuilder &b = inner.builder;
-        Value to = b.create<arith::AddIOp>(
+        Value to = b.createOrFold<arith::AddIOp>(
             nest->loc, base,
             scaled(inner, item, std::max<int64_t>(stepLanes, 1), first));
         Value from = offset(inner, to, half * width);
         ElementBuilder e{b, nest->loc, stepLanes};
         auto load = [&](Value at) -> Value {
           if (stepLanes)
-            return e.make<vector::LoadOp>(
-                cast<VectorType>(e.type(type)), memory, at);
+            return e.make<vector::LoadOp>(cast<VectorType>(e.type(type)),
+                                          memory, at);
           return e.make<memref::LoadOp>(memory, at);
         };
         Value sum = e.combine(nest->op, element, load(to), load(from));
@@ -274,55 +273,59 @@ void Emitter::emitPartialTree() {
   int64_t kept = width * nest->sizeOf(Outer);
   int64_t count = nest->partials->elements / kept;
   bool isParallel = isWorthThreads(double(kept * count), nest->element);
-  nestLoops(*top, nest->loopsOf(Outer), 1, isParallel, [&](Scope &scope,
-                                                           Value) {
-    Scope start(&scope);
-    start.bind(outerReduced, constantIndex(start, 0));
-    for (unsigned v : inner)
-      start.bind(v, constantIndex(start, 0));
-    emitTreeLevels(start, position(nest->partialIndex, start), count, width);
+  nestLoops(
+      *top, nest->loopsOf(Outer), 1, isParallel, [&](Scope &scope, Value) {
+        Scope start(&scope);
+        start.bind(outerReduced, constantIndex(start, 0));
+        for (unsigned v : inner)
+          start.bind(v, constantIndex(start, 0));
+        emitTreeLevels(start, position(nest->partialIndex, start), count,
+                       width);
 
-    auto finish = [&](Scope &scope, unsigned lane, Value at, int64_t active) {
-      Scope end(&scope);
-      end.bind(outerReduced, constantIndex(end, 0));
-      if (at) {
-        end.bind(lane, at);
-        end.setLanes(lane, lanes, active);
-      }
-      Value from = position(nest->partialIndex, end);
-      Value memory = memoryOf(nest->partials);
-      Type type = getStorageType(nest->accumulationType);
-      OpBuilder &b = end.builder;
-      Value value;
-      if (end.lane < 0)
-        value = b.create<memref::LoadOp>(nest->loc, memory, from);
-      else if (active == lanes)
-        value = b.create<vector::LoadOp>(
-            nest->loc, VectorType::get({lanes}, type), memory, from);
-      else
-        value = b.create<vector::MaskedLoadOp>(
-            nest->loc, VectorType::get({lanes}, type), memory, from, mask(end),
-            b.create<arith::ConstantOp>(
-                nest->loc, b.getZeroAttr(VectorType::get({lanes}, type))));
-      end.setAccumulated(value);
-      emitStores(end);
-    };
-    if (inner.empty()) {
-      finish(scope, 0, {}, 0);
-      return;
-    }
-    unsigned lane = inner.back();
-    int64_t size = nest->variables[lane].size;
-    int64_t step = std::max<int64_t>(lanes, 1);
-    auto others = ArrayRef(inner).drop_back();
-    nestLoops(scope, others, size / step, false, [&](Scope &s, Value block) {
-      finish(s, lane, scaled(s, block, step, 0), lanes);
-    });
-    if (size % step)
-      nestLoops(scope, others, 1, false, [&](Scope &s, Value) {
-        finish(s, lane, constantIndex(s, size / step * step), size % step);
+        auto finish = [&](Scope &scope, unsigned lane, Value at,
+                          int64_t active) {
+          Scope end(&scope);
+          end.bind(outerReduced, constantIndex(end, 0));
+          if (at) {
+            end.bind(lane, at);
+            end.setLanes(lane, lanes, active);
+          }
+          Value from = position(nest->partialIndex, end);
+          Value memory = memoryOf(nest->partials);
+          Type type = getStorageType(nest->accumulationType);
+          OpBuilder &b = end.builder;
+          Value value;
+          if (end.lane < 0)
+            value = b.create<memref::LoadOp>(nest->loc, memory, from);
+          else if (active == lanes)
+            value = b.create<vector::LoadOp>(
+                nest->loc, VectorType::get({lanes}, type), memory, from);
+          else
+            value = b.create<vector::MaskedLoadOp>(
+                nest->loc, VectorType::get({lanes}, type), memory, from,
+                mask(end),
+                b.create<arith::ConstantOp>(
+                    nest->loc, b.getZeroAttr(VectorType::get({lanes}, type))));
+          end.setAccumulated(value);
+          emitStores(end);
+        };
+        if (inner.empty()) {
+          finish(scope, 0, {}, 0);
+          return;
+        }
+        unsigned lane = inner.back();
+        int64_t size = nest->variables[lane].size;
+        int64_t step = std::max<int64_t>(lanes, 1);
+        auto others = ArrayRef(inner).drop_back();
+        nestLoops(scope, others, size / step, false,
+                  [&](Scope &s, Value block) {
+                    finish(s, lane, scaled(s, block, step, 0), lanes);
+                  });
+        if (size % step)
+          nestLoops(scope, others, 1, false, [&](Scope &s, Value) {
+            finish(s, lane, constantIndex(s, size / step * step), size % step);
+          });
       });
-  });
 }
 
 } // namespace graphc::kernel

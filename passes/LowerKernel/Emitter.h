@@ -43,7 +43,8 @@ struct ElementBuilder {
                       mlir::Value b) const;
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
                       mlir::Value b) const;
-  template <typename Op, typename... Args> mlir::Value make(Args &&...args) const {
+  template <typename Op, typename... Args>
+  mlir::Value make(Args &&...args) const {
     return builder.create<Op>(loc, std::forward<Args>(args)...);
   }
 
@@ -58,8 +59,10 @@ struct ElementBuilder {
   mlir::Value apply(mlir::Operation *op, mlir::ValueRange operands) const;
   mlir::Value applyInteger(mlir::Operation *op, mlir::Type elementType,
                            mlir::ValueRange operands) const;
-  mlir::Value maximum(mlir::Type elementType, mlir::Value a, mlir::Value b) const;
-  mlir::Value minimum(mlir::Type elementType, mlir::Value a, mlir::Value b) const;
+  mlir::Value maximum(mlir::Type elementType, mlir::Value a,
+                      mlir::Value b) const;
+  mlir::Value minimum(mlir::Type elementType, mlir::Value a,
+                      mlir::Value b) const;
   /// One step of the reduction `op`, in the accumulation type.
   mlir::Value combine(mlir::Operation *op, mlir::Type elementType,
                       mlir::Value a, mlir::Value b) const;
@@ -163,6 +166,7 @@ private:
   void emitTreeLevels(Scope &scope, mlir::Value base, int64_t count,
                       int64_t width);
   void emitArgReduce();
+  void emitCheck();
   void emitProduct();
   void emitRowTiles(int64_t firstRow, int64_t tiles, int64_t rows,
                     bool isParallel);

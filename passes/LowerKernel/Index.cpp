@@ -108,8 +108,10 @@ Buffer *Kernel::addWorkspace(Type elementType, int64_t elements) {
   workspaceBytes = llvm::alignTo(workspaceBytes, 64);
   buffers.push_back(
       {Buffer::Workspace, 0, workspaceBytes, elementType, elements});
-  workspaceBytes +=
+  // Never empty, so that there is a workspace to take a view of.
+  int64_t bytes =
       elements * llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
+  workspaceBytes += std::max<int64_t>(bytes, 1);
   return &buffers.back();
 }
 

@@ -114,9 +114,8 @@ private:
     // The op a reader of a profile would look for: the last one of the region.
     Block &body = fused.getBody().front();
     Operation *named = body.getTerminator()->getPrevNode();
-    StringAttr opName =
-        named ? named->getName().getIdentifier()
-              : StringAttr::get(&getContext(), "graph.fused");
+    StringAttr opName = named ? named->getName().getIdentifier()
+                              : StringAttr::get(&getContext(), "graph.fused");
     decomposeRegion(fused);
 
     SmallVector<int64_t> args;

@@ -109,7 +109,7 @@ struct Nest {
   Expr *other = nullptr;
   mlir::Type accumulationType;
   // Reductions of more than one chunk: partials [kept outer][chunk][kept inner]
-  // and the place of an element's first one.
+  // and the place of an element's first one. Checks: the index's position.
   Buffer *partials = nullptr;
   Index partialIndex;
 
@@ -131,10 +131,10 @@ struct Nest {
 /// Chunks of a reduction and interleaved partials inside one: by shape alone,
 /// so that no choice made later changes a sum.
 struct ReductionShape {
-  int64_t length;        // terms along the chunked dimension
-  int64_t chunk;         // terms of one chunk
-  int64_t chunks;        // at least 1
-  int64_t partials;      // power of two
+  int64_t length;   // terms along the chunked dimension
+  int64_t chunk;    // terms of one chunk
+  int64_t chunks;   // at least 1
+  int64_t partials; // power of two
   static ReductionShape ofRow(int64_t length);
   static ReductionShape ofColumn(int64_t length);
 };

@@ -29,8 +29,8 @@ Index NestBuilder::addLoop(int64_t size, unsigned role) {
 
 SmallVector<Index> NestBuilder::addLoops(ArrayRef<int64_t> shape,
                                          unsigned role) {
-  return llvm::map_to_vector(
-      shape, [&](int64_t size) { return addLoop(size, role); });
+  return llvm::map_to_vector(shape,
+                             [&](int64_t size) { return addLoop(size, role); });
 }
 
 Index NestBuilder::derived(Variable::Kind kind, const Index &of, int64_t by,

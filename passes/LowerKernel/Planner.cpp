@@ -13,7 +13,7 @@ static RankedTensorType typeOf(Value value) {
 static bool isHeavy(Operation *op) {
   return isa<graph::ReduceSumOp, graph::ReduceMaxOp, graph::ReduceMinOp,
              graph::ReduceProdOp, graph::ArgmaxOp, graph::ArgminOp,
-             graph::DotGeneralOp>(op);
+             graph::DotGeneralOp, graph::CheckIndexOp>(op);
 }
 
 static bool isInlined(Operation *op) {
@@ -79,6 +79,7 @@ private:
 
   void planReduction(Operation *op);
   void planArg(Operation *op);
+  void planCheck(graph::CheckIndexOp op);
   void planProduct(graph::DotGeneralOp op);
   Expr *prepareFactor(Nest &nest, NestBuilder &builder, Value factor,
                       ArrayRef<Index> indices);
@@ -175,8 +176,8 @@ void Planner::planReduction(Operation *op) {
   if (!reduces)
     tail = 0;
 
-  Nest &nest = addNest(isRow ? Nest::RowReduce : Nest::ColumnReduce,
-                       op->getLoc());
+  Nest &nest =
+      addNest(isRow ? Nest::RowReduce : Nest::ColumnReduce, op->getLoc());
   NestBuilder builder(nest, placement);
   SmallVector<Index> indices(shape.size());
   SmallVector<unsigned> outerReduced, reduced;
@@ -220,17 +221,19 @@ void Planner::planReduction(Operation *op) {
     (isInner ? innerKept : outerKept).push_back(indices[k]);
     (isInner ? innerShape : outerShape).push_back(shape[k]);
   }
-  ReductionShape chunks = isRow ? ReductionShape::ofRow(count)
-                                : ReductionShape::ofColumn(count);
-  int64_t total = outerCount * chunks.chunks, width = ShapedType::getNumElements(innerShape);
+  ReductionShape chunks =
+      isRow ? ReductionShape::ofRow(count) : ReductionShape::ofColumn(count);
+  int64_t total = outerCount * chunks.chunks,
+          width = ShapedType::getNumElements(innerShape);
   if (total > 1) {
-    nest.partials = kernel.addWorkspace(
-        nest.accumulationType, typeOf(op->getResult(0)).getNumElements() * total);
-    nest.partialIndex = Index()
-                            .add(builder.linearize(outerKept, outerShape),
-                                 total * width)
-                            .add(outerLoop, chunks.chunks)
-                            .add(builder.linearize(innerKept, innerShape));
+    nest.partials =
+        kernel.addWorkspace(nest.accumulationType,
+                            typeOf(op->getResult(0)).getNumElements() * total);
+    nest.partialIndex =
+        Index()
+            .add(builder.linearize(outerKept, outerShape), total * width)
+            .add(outerLoop, chunks.chunks)
+            .add(builder.linearize(innerKept, innerShape));
   }
   storeResult(nest, builder, op->getResult(0), kept);
 }
@@ -243,12 +246,26 @@ void Planner::planArg(Operation *op) {
   NestBuilder builder(nest, placement);
   SmallVector<Index> indices;
   for (auto [k, size] : llvm::enumerate(shape))
-    indices.push_back(
-        builder.addLoop(size, k < axis ? Outer : k == axis ? Reduced : Inner));
+    indices.push_back(builder.addLoop(size, k < axis    ? Outer
+                                            : k == axis ? Reduced
+                                                        : Inner));
   nest.op = op;
   nest.element = builder.element(input, indices);
   indices.erase(indices.begin() + axis);
   storeResult(nest, builder, op->getResult(0), indices);
+}
+
+/// A nest of its own, so that each index is looked at once.
+void Planner::planCheck(graph::CheckIndexOp op) {
+  ArrayRef<int64_t> shape = typeOf(op.getResult()).getShape();
+  Nest &nest = addNest(Nest::Check, op.getLoc());
+  NestBuilder builder(nest, placement);
+  SmallVector<Index> indices = builder.addLoops(shape, Outer);
+  nest.op = op;
+  nest.element = builder.element(op.getIndex(), indices);
+  nest.partialIndex = builder.linearize(indices, shape);
+  kernel.mayFail = true;
+  storeResult(nest, builder, op.getResult(), indices);
 }
 
 //===----------------------------------------------------------------------===//
@@ -304,10 +321,10 @@ void Planner::planProduct(graph::DotGeneralOp op) {
         rest.push_back(k);
     return rest;
   };
-  SmallVector<int64_t> lhsFree = without(lhsShape.size(), op.getLhsBatching(),
-                                         op.getLhsContracting());
-  SmallVector<int64_t> rhsFree = without(rhsShape.size(), op.getRhsBatching(),
-                                         op.getRhsContracting());
+  SmallVector<int64_t> lhsFree =
+      without(lhsShape.size(), op.getLhsBatching(), op.getLhsContracting());
+  SmallVector<int64_t> rhsFree =
+      without(rhsShape.size(), op.getRhsBatching(), op.getRhsContracting());
 
   // Vectors run along the last free dimension of rhs, so that must be
   // contiguous; and a factor that is not lying ready in the accumulation type
@@ -427,8 +444,8 @@ void Planner::planPad(graph::PadOp op, Buffer *buffer) {
       builder.addLoops(typeOf(op.getInput()).getShape(), Outer);
   Expr *expr = builder.element(op.getInput(), indices);
   for (auto [k, index] : llvm::enumerate(indices))
-    index = Index::ofConstant(op.getLow()[k])
-                .add(index, op.getInterior()[k] + 1);
+    index =
+        Index::ofConstant(op.getLow()[k]).add(index, op.getInterior()[k] + 1);
   nest.stores.push_back({expr, buffer, builder.linearize(indices, shape)});
 }
 
@@ -441,8 +458,8 @@ void Planner::planResults() {
   };
   std::deque<Group> groups;
   size_t first = kernel.nests.size();
-  for (auto [value, buffer] : llvm::zip_equal(
-           body.getTerminator()->getOperands(), kernel.outputs)) {
+  for (auto [value, buffer] :
+       llvm::zip_equal(body.getTerminator()->getOperands(), kernel.outputs)) {
     auto pending = results.find(value);
     bool isStored = pending == results.end() || pending->second != buffer;
     if (isStored && placement.buffers.lookup(value) == buffer)
@@ -510,6 +527,8 @@ LogicalResult Planner::run() {
       planProduct(product);
     else if (isa<graph::ArgmaxOp, graph::ArgminOp>(op))
       planArg(&op);
+    else if (auto check = dyn_cast<graph::CheckIndexOp>(op))
+      planCheck(check);
     else if (isHeavy(&op))
       planReduction(&op);
   }
