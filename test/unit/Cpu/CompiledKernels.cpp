@@ -18,6 +18,7 @@
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ThreadPool.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -70,8 +71,12 @@ struct Compiled {
 };
 
 mlir::FailureOr<Compiled> compile(const std::string &text,
-                                  const std::string &level, unsigned optLevel) {
-  mlir::MLIRContext context;
+                                  const std::string &level, unsigned optLevel,
+                                  unsigned threads = 1) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(threads));
+  if (threads > 1)
+    context.setThreadPool(pool);
   context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect,
                       mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
                       mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
@@ -92,6 +97,16 @@ mlir::FailureOr<Compiled> compile(const std::string &text,
 }
 
 } // namespace
+
+std::vector<std::string> codeOf(const std::string &text, unsigned threads) {
+  auto compiled = compile(text, "x86-64-v3", 2, threads);
+  if (mlir::failed(compiled))
+    return {};
+  std::vector<std::string> codes;
+  for (const cpu::Code &code : compiled->codes)
+    codes.emplace_back(code.bytes.begin(), code.bytes.end());
+  return codes;
+}
 
 std::vector<std::string> undefinedSymbols(const std::string &text,
                                           const std::string &level,

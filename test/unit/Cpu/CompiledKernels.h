@@ -43,6 +43,9 @@ private:
   const graphc_kernel_fn *kernels = nullptr;
 };
 
+/// The code of all kernels of `text`, in order, made by that many threads.
+std::vector<std::string> codeOf(const std::string &text, unsigned threads);
+
 /// The symbols that the code of kernels needs from elsewhere.
 std::vector<std::string> undefinedSymbols(const std::string &text,
                                           const std::string &level,

@@ -236,4 +236,20 @@ TEST_P(Kernels, FusedMultiplyAddRoundsOnce) {
   }
 }
 
+TEST(KernelCode, NumberOfThreadsChangesNothing) {
+  std::string text;
+  for (int i = 0; i < 100; ++i)
+    text += "func.func private @k" + std::to_string(i) +
+            "(%a: memref<f32>) attributes {plan.kernel} {"
+            "%x = memref.load %a[] : memref<f32> "
+            "%c = arith.constant " +
+            std::to_string(i) +
+            ".5 : f32 "
+            "%y = arith.addf %x, %c : f32 "
+            "memref.store %y, %a[] : memref<f32> return }\n";
+  std::vector<std::string> one = codeOf(text, 1);
+  EXPECT_GT(one.size(), 3u); // There is something to share.
+  EXPECT_EQ(one, codeOf(text, 3));
+}
+
 } // namespace
