@@ -4,6 +4,7 @@
 #include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"
 #include "lib/Driver/RegisterUpstream.h"
+#include "lib/Import/Import.h"
 #include "lib/Target/Cpu/Kernels.h"
 #include "passes/AllPasses.h"
 
@@ -22,6 +23,7 @@ void registerAll(mlir::DialectRegistry &registry) {
 void registerAllPasses() {
   registerUpstreamPasses();
   registerPassRooms();
+  registerImportPass();
   cpu::registerCpuPipelines();
 }
 

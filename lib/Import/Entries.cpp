@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Import/Entries.h"
+#include "lib/Support/Inline/Inline.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace graphc {
+
+/// Holds the number of ops that functions have once their calls are expanded to
+/// the limit, before any is: ten functions that call the next one ten times
+/// make ten billion ops.
+static LogicalResult checkExpandedSize(ArrayRef<func::FuncOp> calleesFirst,
+                                       SymbolTable &symbols,
+                                       const ImportLimits &limits) {
+  llvm::DenseMap<Operation *, uint64_t> sizes;
+  uint64_t total = 0;
+  for (func::FuncOp function : calleesFirst) {
+    uint64_t size = 0;
+    function.walk([&](Operation *op) {
+      uint64_t ops = 1;
+      if (isa<func::FuncOp, func::ReturnOp>(op))
+        ops = 0;
+      else if (auto call = dyn_cast<func::CallOp>(op))
+        ops = sizes.lookup(symbols.lookup(call.getCallee()));
+      size = llvm::SaturatingAdd(size, ops);
+    });
+    sizes[function] = size;
+    total = llvm::SaturatingAdd(total, size);
+    if (total > static_cast<uint64_t>(limits.maxOps))
+      return function.emitError("expects at most ")
+             << limits.maxOps << " ops once all calls are expanded";
+  }
+  return success();
+}
+
+namespace {
+class EntryMaker {
+public:
+  explicit EntryMaker(ModuleOp module) : symbols(module), module(module) {}
+
+  llvm::SmallVector<Entry> run();
+
+private:
+  func::FuncOp copy(StringRef function, StringRef name, Operation *before,
+                    graph::Mode mode);
+  func::FuncOp copyFor(StringRef function, graph::Mode mode, Operation *before);
+  void redirect(Entry entry);
+
+  SymbolTable symbols;
+  ModuleOp module;
+  llvm::SmallVector<Entry> entries;
+  llvm::DenseSet<Operation *> kept;
+  llvm::DenseMap<std::pair<Operation *, graph::Mode>, func::FuncOp> copies;
+};
+} // namespace
+
+/// A private copy of `function`, named `name` or, if that is taken, like it.
+func::FuncOp EntryMaker::copy(StringRef function, StringRef name,
+                              Operation *before, graph::Mode mode) {
+  auto original = symbols.lookup<func::FuncOp>(function);
+  auto copy = cast<func::FuncOp>(original->clone());
+  copy.setSymName(name);
+  copy.setPrivate();
+  copy->removeAttr("graph.specializes");
+  symbols.insert(copy, before->getIterator());
+  kept.insert(copy);
+  entries.push_back({copy, mode});
+  return copy;
+}
+
+/// The copy of `function` in `mode` that all inner gradients share, so that
+/// several gradients of one function can share their forward ops.
+func::FuncOp EntryMaker::copyFor(StringRef function, graph::Mode mode,
+                                 Operation *before) {
+  func::FuncOp &known = copies[{symbols.lookup(function), mode}];
+  if (!known)
+    known = copy(function, (function + "." + graph::stringifyMode(mode)).str(),
+                 before, mode);
+  return known;
+}
+
+/// Makes the gradients inside `entry` name copies.
+void EntryMaker::redirect(Entry entry) {
+  llvm::SmallVector<graph::ValueAndGradOp> grads;
+  entry.function.walk(
+      [&](graph::ValueAndGradOp grad) { grads.push_back(grad); });
+  for (graph::ValueAndGradOp grad : grads) {
+    // A copy of a function that was redirected before.
+    auto callee = symbols.lookup<func::FuncOp>(grad.getFunction());
+    if (kept.contains(callee) && callee.isPrivate())
+      continue;
+    graph::Mode mode = grad.getMode().value_or(graph::Mode::Eval);
+    grad.setModeAttr(graph::ModeAttr::get(grad.getContext(), mode));
+    grad.setFunction(
+        copyFor(grad.getFunction(), mode, entry.function).getSymName());
+  }
+}
+
+llvm::SmallVector<Entry> EntryMaker::run() {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isPrivate()) {
+      entries.push_back({function, graph::Mode::Eval});
+      kept.insert(function);
+    }
+  for (auto train : llvm::to_vector(module.getOps<graph::TrainOp>()))
+    train.setLoss(copy(train.getLoss(), (train.getSymName() + ".loss").str(),
+                       train, graph::Mode::Train)
+                      .getSymName());
+  for (auto grad : llvm::to_vector(module.getOps<graph::GradOp>())) {
+    graph::Mode mode = grad.getMode().value_or(graph::Mode::Eval);
+    grad.setModeAttr(graph::ModeAttr::get(grad.getContext(), mode));
+    grad.setFunction(copyFor(grad.getFunction(), mode, grad).getSymName());
+  }
+  // The list grows: a copy may hold gradients too.
+  for (size_t next = 0; next < entries.size(); ++next)
+    redirect(entries[next]);
+  for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
+    if (!kept.contains(function))
+      function.erase();
+  return std::move(entries);
+}
+
+FailureOr<llvm::SmallVector<Entry>> makeEntries(ModuleOp module,
+                                                const ImportLimits &limits) {
+  FailureOr<llvm::SmallVector<func::FuncOp>> order = orderCalleesFirst(module);
+  if (failed(order))
+    return failure();
+  SymbolTable symbols(module);
+  if (failed(checkExpandedSize(*order, symbols, limits)))
+    return failure();
+  for (func::FuncOp function : *order)
+    inlineCalls(function, symbols);
+  return EntryMaker(module).run();
+}
+
+} // namespace graphc

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Import/Import.h"
+#include "lib/Import/Draws.h"
+#include "lib/Import/Entries.h"
+
+using namespace mlir;
+
+namespace graphc {
+
+LogicalResult importModule(ModuleOp module, const ImportLimits &limits) {
+  if (failed(checkModule(module, limits)))
+    return failure();
+  FailureOr<llvm::SmallVector<Entry>> entries = makeEntries(module, limits);
+  if (failed(entries))
+    return failure();
+  return resolveDraws(module, *entries);
+}
+
+} // namespace graphc

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each module breaks one rule of the gate, and is good without that.
+#include "Parse.h"
+
+#include <gtest/gtest.h>
+
+using namespace graphc;
+
+namespace {
+
+struct Case {
+  const char *name;
+  std::string text;
+  const char *error; // "" if the module is good
+  ImportLimits limits = {};
+};
+
+std::string body(const std::string &ops) {
+  return "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n" + ops +
+         "\nreturn %x : tensor<4xf32>\n}\n";
+}
+
+std::string repeat(const std::string &text, int count) {
+  std::string result;
+  for (int i = 0; i < count; ++i)
+    result += text;
+  return result;
+}
+
+ImportLimits withOps(int64_t count) {
+  ImportLimits limits;
+  limits.maxOps = count;
+  return limits;
+}
+ImportLimits withValues(int64_t count) {
+  ImportLimits limits;
+  limits.maxValues = count;
+  return limits;
+}
+ImportLimits withRegions(int64_t count) {
+  ImportLimits limits;
+  limits.maxRegionNesting = count;
+  return limits;
+}
+
+const std::string kLoop = "%r = graph.for %i = 2 carry(%a = %x) : "
+                          "tensor<4xf32> {\n graph.yield %a : tensor<4xf32>\n}";
+
+const std::vector<Case> &cases() {
+  static const std::vector<Case> all = {
+      {"good", body(kLoop), ""},
+      // Ops and where they stand.
+      {"dialect", body("%c = arith.constant 1.0 : f32"),
+       "2: expects ops of the graph dialect, func.func, func.call and "
+       "func.return, but got 'arith.constant'"},
+      {"func_constant",
+       body("%c = func.constant @f : (tensor<4xf32>) -> tensor<4xf32>"),
+       "2: expects ops of the graph dialect"},
+      {"module_in_module", "module { module { } }",
+       "1: expects ops of the graph dialect"},
+      {"fused",
+       body("%r = graph.fused(%a = %x) : (tensor<4xf32>) -> tensor<4xf32> {\n"
+            "graph.yield %a : tensor<4xf32>\n}"),
+       "2: expects no graph.fused: the compiler makes them"},
+      {"function_in_function", body("func.func @g() { return }"),
+       "2: expects 'func.func' to stand in the module itself"},
+      {"op_in_module", "%c = graph.constant dense<1.0> : tensor<f32>",
+       "1: expects 'graph.constant' to stand in a function"},
+      {"yield_in_function", "func.func @f() {\n\"graph.yield\"() : () -> ()\n}",
+       "2: expects 'graph.yield' not to stand in 'func.func'"},
+      {"return_in_loop",
+       body("\"graph.for\"(%x) <{count = 1}> ({\n^bb0(%i: tensor<i64>, %a: "
+            "tensor<4xf32>):\nfunc.return %a : tensor<4xf32>\n}) : "
+            "(tensor<4xf32>) -> tensor<4xf32>"),
+       "4: expects 'func.return' not to stand in 'graph.for'"},
+      {"return_first",
+       body("return %x : tensor<4xf32>\nreturn %x : "
+            "tensor<4xf32>"),
+       "expects to be the last op of its body"},
+      {"no_return",
+       "\"func.func\"() <{function_type = () -> (), sym_name = \"f\"}> ({\n"
+       "%c = graph.constant dense<1.0> : tensor<f32>\n}) : () -> ()",
+       "1: expects its body to end in a return or a yield"},
+      {"declaration", "func.func private @f(tensor<4xf32>)",
+       "1: expects a body"},
+      {"two_blocks", "func.func @f() {\nreturn\n^bb1:\nreturn\n}",
+       "1: expects a body of one block, but got 2"},
+      {"successor",
+       body("\"graph.for\"(%x) <{count = 1}> ({\n^bb0(%i: tensor<i64>, %a: "
+            "tensor<4xf32>):\n\"graph.yield\"(%a)[^bb0] : (tensor<4xf32>) -> "
+            "()\n}) : (tensor<4xf32>) -> tensor<4xf32>"),
+       "4: expects no successors"},
+      // Values.
+      {"own_result", body("%a = graph.add %a, %x : tensor<4xf32>"),
+       "2: expects not to use its own result"},
+      {"later_result",
+       body("%a = graph.add %b, %x : tensor<4xf32>\n"
+            "%b = graph.add %x, %x : tensor<4xf32>"),
+       "2: expects operands to be defined before it"},
+      {"two_loops",
+       body("%r = graph.for %i = 2 carry(%a = %x) : tensor<4xf32> {\n"
+            "%b = graph.add %a, %a : tensor<4xf32>\n"
+            "graph.yield %b : tensor<4xf32>\n}\n"
+            "%c = graph.for %j = 2 carry(%a = %r) : tensor<4xf32> {\n"
+            "graph.yield %a : tensor<4xf32>\n}"),
+       ""},
+      {"values",
+       body("%c = graph.concat %x, %x, %x axis = 0 : tensor<4xf32>, "
+            "tensor<4xf32>, tensor<4xf32> -> tensor<12xf32>"),
+       "2: expects at most 2 operands and results, but got 3 and 1",
+       withValues(2)},
+      // Types.
+      {"not_a_tensor", "func.func @f(%x: f32) {\nreturn\n}",
+       "1: expects values to be ranked tensors"},
+      {"tuple", "func.func @f(%x: tuple<tuple<f32>>) {\nreturn\n}",
+       "1: expects values to be ranked tensors"},
+      {"dynamic", "func.func @f(%x: tensor<?xf32>) {\nreturn\n}",
+       "1: expects tensors of static shape, but got 'tensor<?xf32>'"},
+      {"encoding", "func.func @f(%x: tensor<4xf32, 1>) {\nreturn\n}",
+       "1: expects tensors without an encoding"},
+      {"element", "func.func @f(%x: tensor<4xi17>) {\nreturn\n}",
+       "1: expects elements of f64"},
+      {"rank",
+       "func.func @f(%x: tensor<" + repeat("1x", 17) + "f32>) {\nreturn\n}",
+       "1: expects tensors of rank at most 16, but got rank 17"},
+      {"rank_16",
+       "func.func @f(%x: tensor<" + repeat("1x", 16) + "f32>) {\nreturn\n}",
+       ""},
+      {"elements", "func.func @f(%x: tensor<1099511627777xi1>) {\nreturn\n}",
+       "1: expects tensors of at most 1099511627776 elements"},
+      {"overflow",
+       "func.func @f(%x: tensor<4611686018427387904x4xf32>) {\nreturn\n}",
+       "1: expects tensors of at most 1099511627776 elements"},
+      {"overflow_beside_0",
+       "func.func @f(%x: tensor<4611686018427387904x4x0xf32>) {\nreturn\n}",
+       "1: expects tensors of at most 1099511627776 elements"},
+      {"bytes", "func.func @f(%x: tensor<1099511627776xf64>) {\nreturn\n}",
+       "1: expects tensors of at most 1099511627776 bytes"},
+      {"variable_type",
+       "graph.variable @v : tensor<1099511627776xf64> = #graph.zeros",
+       "1: expects tensors of at most 1099511627776 bytes"},
+      // Attributes.
+      {"attribute",
+       body("%y = graph.neg %x {a = affine_map<(d0) -> (d0)>} : "
+            "tensor<4xf32>"),
+       "2: expects attributes of the builtin kinds and of the graph dialect"},
+      {"attribute_inside",
+       body("%y = graph.neg %x {a = [{b = loc(\"x\")}]} : tensor<4xf32>"),
+       "2: expects attributes of the builtin kinds"},
+      {"sparse",
+       body("%c = graph.constant sparse<[[0]], [1.0]> : tensor<4xf32>"),
+       "2: expects constants to be dense or dense_resource"},
+      {"vector",
+       body("%y = graph.neg %x {a = dense<1.0> : vector<4xf32>} : "
+            "tensor<4xf32>"),
+       "2: expects constants to be ranked tensors"},
+      {"resource",
+       body("%c = graph.constant dense_resource<data> : tensor<2xf32>") +
+           "{-# dialect_resources: { builtin: { data: \"0x04000000"
+           "0000803F00000040\" } } #-}",
+       ""},
+      {"resource_length",
+       body("%c = graph.constant dense_resource<data> : tensor<4xf32>") +
+           "{-# dialect_resources: { builtin: { data: \"0x04000000"
+           "0000803F00000040\" } } #-}",
+       "2: expects 16 bytes of data for 'tensor<4xf32>', but got 8"},
+      {"resource_missing",
+       body("%c = graph.constant dense_resource<data> : tensor<4xf32>"),
+       "2: expects data for the resource 'data'"},
+      // Names.
+      {"name_characters",
+       "graph.variable @\"a/b\" : tensor<f32> = "
+       "#graph.zeros",
+       "1: expects a name of letters, digits, '_', '.', '$' and '-', but got "
+       "\"612f62\" (hex)"},
+      {"name_length",
+       "graph.variable @" + repeat("a", 257) + " : tensor<f32> = #graph.zeros",
+       "1: expects a name of at most 256 bytes, but got 257"},
+      {"name_empty", "graph.variable @\"\" : tensor<f32> = #graph.zeros",
+       "1: expects a name that is not empty"},
+      {"name_of_module", "module @\"a b\" { }", "1: expects a name of letters"},
+      {"nested_symbol", body("%y = graph.neg %x {a = @b::@c} : tensor<4xf32>"),
+       "2: expects symbols without '::'"},
+      // Counts.
+      {"ops", body(repeat("%c = graph.neg %x : tensor<4xf32>\n", 1)),
+       "expects at most 2 ops", withOps(2)},
+      {"regions", body(kLoop), "2: expects regions at most 2 deep",
+       withRegions(2)},
+      {"regions_3", body(kLoop), "", withRegions(3)},
+      // MLIR's verifier runs too.
+      {"verifier",
+       body("%y = \"graph.neg\"(%x) : (tensor<4xf32>) -> "
+            "tensor<5xf32>"),
+       "2: 'graph.neg' op requires the same type"},
+  };
+  return all;
+}
+
+void PrintTo(const Case &c, std::ostream *os) { *os << c.name; }
+
+class Gate : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Gate, Rejects) {
+  const Case &c = GetParam();
+  Parse parse(c.text, c.limits);
+  ASSERT_TRUE(parse.module) << parse.errors;
+  bool good = succeeded(checkModule(*parse.module, c.limits));
+  EXPECT_EQ(good, std::string(c.error).empty()) << parse.errors;
+  EXPECT_NE(parse.errors.find(c.error), std::string::npos) << parse.errors;
+  if (good) {
+    EXPECT_EQ(parse.errors, "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Import, Gate, ::testing::ValuesIn(cases()),
+                         [](const ::testing::TestParamInfo<Case> &info) {
+                           return info.param.name;
+                         });
+
+// Ten functions that each call the next ten times: refused before any is built.
+TEST(ImportLimits, ExpandedCalls) {
+  std::string text = "func.func private @f0(%x: tensor<f32>) -> tensor<f32> {\n"
+                     "%y = graph.neg %x : tensor<f32>\n"
+                     "return %y : tensor<f32>\n}\n";
+  for (int k = 1; k <= 10; ++k) {
+    std::string callee = std::to_string(k - 1);
+    text += "func.func @f" + std::to_string(k) +
+            "(%x: tensor<f32>) -> tensor<f32> {\n";
+    for (int i = 0; i < 10; ++i)
+      text += "%" + std::to_string(i) + " = call @f" + callee +
+              "(%x) : (tensor<f32>) -> tensor<f32>\n";
+    text += "return %x : tensor<f32>\n}\n";
+  }
+  Parse parse(text);
+  ASSERT_TRUE(parse.module) << parse.errors;
+  EXPECT_TRUE(failed(importModule(*parse.module)));
+  EXPECT_NE(parse.errors.find("ops once all calls are expanded"),
+            std::string::npos)
+      << parse.errors;
+}
+
+// A chain of calls deeper than a stack would bear.
+TEST(ImportLimits, DeepCalls) {
+  std::string text = "func.func private @f0(%x: tensor<f32>) -> tensor<f32> {\n"
+                     "return %x : tensor<f32>\n}\n";
+  for (int k = 1; k <= 5000; ++k)
+    text += "func.func private @f" + std::to_string(k) +
+            "(%x: tensor<f32>) -> tensor<f32> {\n%0 = call @f" +
+            std::to_string(k - 1) +
+            "(%x) : (tensor<f32>) -> tensor<f32>\nreturn %0 : tensor<f32>\n}\n";
+  text += "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n%0 = call "
+          "@f5000(%x) : (tensor<f32>) -> tensor<f32>\n"
+          "return %0 : tensor<f32>\n}\n";
+  Parse parse(text);
+  ASSERT_TRUE(parse.module) << parse.errors;
+  EXPECT_TRUE(succeeded(importModule(*parse.module))) << parse.errors;
+}
+
+} // namespace
