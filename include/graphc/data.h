@@ -79,6 +79,12 @@ graphc_status graphc_csv_read(const char *path,
                               const graphc_csv_options *options,
                               graphc_csv **out_csv);
 
+// The same from `bytes` bytes of text in memory, which are copied. `name`
+// stands for the path in messages.
+graphc_status graphc_csv_parse(const char *name, const char *text, size_t bytes,
+                               const graphc_csv_options *options,
+                               graphc_csv **out_csv);
+
 // NULL is allowed.
 void graphc_csv_destroy(graphc_csv *csv);
 

@@ -163,13 +163,20 @@ class Csv {
 public:
   explicit Csv(const std::string &path, char separator = ',',
                graphc_csv_header header = GRAPHC_CSV_HEADER_AUTO) {
-    graphc_csv_options options = {};
-    options.struct_bytes = sizeof options;
-    options.separator = separator;
-    options.header = header;
+    graphc_csv_options options = rawOptions(separator, header);
     graphc_csv *csv = nullptr;
     check(graphc_csv_read(path.c_str(), &options, &csv));
     csv_.reset(csv);
+  }
+  /// From text in memory; `name` stands for the path in messages.
+  static Csv parse(const std::string &name, const std::string &text,
+                   char separator = ',',
+                   graphc_csv_header header = GRAPHC_CSV_HEADER_AUTO) {
+    graphc_csv_options options = rawOptions(separator, header);
+    graphc_csv *csv = nullptr;
+    check(graphc_csv_parse(name.c_str(), text.data(), text.size(), &options,
+                           &csv));
+    return Csv(csv);
   }
 
   int64_t rows() const { return graphc_csv_row_count(csv_.get()); }
@@ -213,6 +220,15 @@ private:
   };
   std::unique_ptr<graphc_csv, Destroy> csv_;
 
+  explicit Csv(graphc_csv *csv) : csv_(csv) {}
+  static graphc_csv_options rawOptions(char separator,
+                                       graphc_csv_header header) {
+    graphc_csv_options options = {};
+    options.struct_bytes = sizeof options;
+    options.separator = separator;
+    options.header = header;
+    return options;
+  }
   Array convert(const std::vector<int64_t> &columns, graphc_dtype dtype,
                 bool flat) const {
     graphc_array *array = nullptr;

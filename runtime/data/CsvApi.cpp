@@ -13,10 +13,12 @@ using namespace graphc::runtime;
 
 namespace {
 
-std::unique_ptr<graphc_csv> readCsv(const char *path,
-                                    const graphc_csv_options &options) {
+std::unique_ptr<graphc_csv> parse(std::string name, std::string text,
+                                  const graphc_csv_options &options) {
   char separator = options.separator ? options.separator : ',';
   auto csv = std::make_unique<graphc_csv>();
+  csv->path = std::move(name);
+  csv->text = std::move(text);
   csv->quote = options.quote ? options.quote : '"';
   for (char c : {separator, csv->quote})
     if (c == '\n' || c == '\r')
@@ -24,10 +26,6 @@ std::unique_ptr<graphc_csv> readCsv(const char *path,
            "a line end can be neither separator nor quote");
   if (separator == csv->quote)
     fail(GRAPHC_INVALID_ARGUMENT, "separator and quote are the same");
-  csv->path = path;
-  InputFile file(path);
-  csv->text.resize(file.size());
-  file.readAt(0, &csv->text[0], csv->text.size());
   parseCsv(*csv, separator, options.header);
   return csv;
 }
@@ -83,7 +81,21 @@ graphc_status graphc_csv_read(const char *path,
   return guarded([&] {
     if (!path || !out_csv)
       fail(GRAPHC_INVALID_ARGUMENT, "an argument is NULL");
-    *out_csv = readCsv(path, readOptions(options)).release();
+    InputFile file(path);
+    std::string text(file.size(), '\0');
+    file.readAt(0, &text[0], text.size());
+    *out_csv = parse(path, std::move(text), readOptions(options)).release();
+  });
+}
+
+graphc_status graphc_csv_parse(const char *name, const char *text, size_t bytes,
+                               const graphc_csv_options *options,
+                               graphc_csv **out_csv) {
+  return guarded([&] {
+    if (!name || (!text && bytes) || !out_csv)
+      fail(GRAPHC_INVALID_ARGUMENT, "an argument is NULL");
+    *out_csv =
+        parse(name, std::string(text, bytes), readOptions(options)).release();
   });
 }
 

@@ -159,6 +159,16 @@ TEST_F(Csv, ErrorsSayWhere) {
             std::string::npos);
 }
 
+TEST_F(Csv, TextInMemory) {
+  graphc::Csv csv = graphc::Csv::parse("here", "a,b\n1,2\n3,x\n");
+  EXPECT_EQ(values<int32_t>(csv.column<int32_t>("a")),
+            (std::vector<int32_t>{1, 3}));
+  EXPECT_EQ(errorOf([&] { csv.column<float>("b"); }),
+            "here:3:3: expects a number (f32, column 'b'), but got 'x'");
+  EXPECT_EQ(errorOf([&] { graphc::Csv::parse("here", ""); }),
+            "'here' has no rows");
+}
+
 TEST_F(Csv, HostileTextNeverBreaksIt) {
   std::string good = "a,\"b\"\"c\",d\n1,\"2\",3\r\n4,5,6\n";
   std::mt19937 random(1);
