@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Modules and their symbols: the other half of graphc/compiler.h.
 #include "lib/CAPI/Convert.h"
+#include "lib/Driver/Compile.h"
+#include "lib/Trace/Diagnostics.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace graphc::capi;
@@ -55,20 +59,24 @@ graphc_status graphc_module_text(graphc_module *module, const char **out_text) {
   return GRAPHC_OK;
 }
 
-graphc_status graphc_module_save(graphc_module *module, const char *path) {
-  if (!module || !path)
-    return missing("a module and a path");
-  if (module->builder.isOpen())
-    return stillOpen();
-  std::string text = module->builder.text();
+/// Under a temporary name first, so that a failure leaves the old file.
+static graphc_status write(const char *path, llvm::StringRef bytes) {
   llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << text;
+    os << bytes;
     return llvm::Error::success();
   });
   if (error)
     return fail(GRAPHC_IO_ERROR, std::string("cannot write ") + path + ": " +
                                      llvm::toString(std::move(error)));
   return GRAPHC_OK;
+}
+
+graphc_status graphc_module_save(graphc_module *module, const char *path) {
+  if (!module || !path)
+    return missing("a module and a path");
+  if (module->builder.isOpen())
+    return stillOpen();
+  return write(path, module->builder.text());
 }
 
 static graphc_status addVariable(graphc_module *module, const char *name,
@@ -137,10 +145,44 @@ graphc_status graphc_module_add_grad(graphc_module *module, const char *name,
              : GRAPHC_OK;
 }
 
+/// Compiles a copy, in a context of its own, read back from the module's text:
+/// passes change what they run on, and need dialects that tracing does not.
 graphc_status graphc_module_compile(graphc_module *module,
-                                    const graphc_compile_options *,
+                                    const graphc_compile_options *options,
                                     const char *path) {
   if (!module || !path)
     return missing("a module and a path");
-  return fail(GRAPHC_UNSUPPORTED, "this build has no target");
+  if (module->builder.isOpen())
+    return stillOpen();
+  graphc::CompileOptions compile;
+  if (options && options->cpu)
+    compile.cpu = options->cpu;
+  if (options && options->optimization_level > 4)
+    return fail(GRAPHC_INVALID_ARGUMENT,
+                "expects an optimization_level of at most 4, but got " +
+                    std::to_string(options->optimization_level));
+  if (options && options->optimization_level)
+    compile.optLevel = options->optimization_level - 1;
+  if (options && options->max_threads)
+    compile.maxThreads = options->max_threads;
+
+  std::unique_ptr<mlir::MLIRContext> context =
+      graphc::createContext(/*threads=*/false);
+  std::string messages;
+  mlir::ScopedDiagnosticHandler handler(
+      context.get(), [&](mlir::Diagnostic &diagnostic) {
+        graphc::trace::appendDiagnostic(messages, diagnostic);
+        return mlir::success();
+      });
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(module->builder.text(), "model"),
+      llvm::SMLoc());
+  mlir::OwningOpRef<mlir::ModuleOp> copy = graphc::readModel(sources, *context);
+  if (!copy)
+    return fail(GRAPHC_COMPILE_ERROR, messages);
+  auto bytes = graphc::compileModel(*copy, compile);
+  if (mlir::failed(bytes))
+    return fail(GRAPHC_COMPILE_ERROR, messages);
+  return write(path, {bytes->data(), bytes->size()});
 }

@@ -12,20 +12,20 @@ namespace graphc::trace {
 /// "app.cpp:40:3", or "app.cpp:40" if the column is not known, else "".
 std::string locationText(mlir::Location location);
 
+/// Adds a line "app.cpp:40: error: ...", and one for each note, to `text`.
+void appendDiagnostic(std::string &text, mlir::Diagnostic &diagnostic);
+
 class ModuleBuilder::Diagnostics {
 public:
   explicit Diagnostics(ModuleBuilder &owner)
       : handler_(owner.context_.get(), [&](mlir::Diagnostic &diagnostic) {
-          add(owner.error_, diagnostic);
-          for (mlir::Diagnostic &note : diagnostic.getNotes())
-            add(owner.error_, note);
+          appendDiagnostic(owner.error_, diagnostic);
           return mlir::success();
         }) {
     owner.error_.clear();
   }
 
 private:
-  static void add(std::string &text, mlir::Diagnostic &diagnostic);
   mlir::ScopedDiagnosticHandler handler_;
 };
 

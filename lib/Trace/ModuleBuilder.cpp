@@ -31,8 +31,7 @@ std::string locationText(Location location) {
   return text;
 }
 
-void ModuleBuilder::Diagnostics::add(std::string &text,
-                                     Diagnostic &diagnostic) {
+void appendDiagnostic(std::string &text, Diagnostic &diagnostic) {
   if (!text.empty())
     text += "\n";
   if (std::string place = locationText(diagnostic.getLocation());
@@ -51,6 +50,8 @@ void ModuleBuilder::Diagnostics::add(std::string &text,
     break;
   }
   text += diagnostic.str();
+  for (Diagnostic &note : diagnostic.getNotes())
+    appendDiagnostic(text, note);
 }
 
 ModuleBuilder::ModuleBuilder(llvm::StringRef name)

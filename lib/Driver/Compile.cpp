@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Driver/Compile.h"
+
+#include "lib/Driver/RegisterAll.h"
+#include "lib/Import/Import.h"
+#include "lib/Import/Specialize.h"
+#include "lib/Package/Package.h"
+#include "lib/Target/Cpu/Cpu.h"
+#include "lib/Target/Cpu/Tables.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace mlir;
+
+namespace graphc {
+
+std::unique_ptr<MLIRContext> createContext(bool threads) {
+  DialectRegistry registry;
+  registerAll(registry);
+  return std::make_unique<MLIRContext>(
+      registry, threads ? MLIRContext::Threading::ENABLED
+                        : MLIRContext::Threading::DISABLED);
+}
+
+OwningOpRef<ModuleOp> readModel(llvm::SourceMgr &source, MLIRContext &context) {
+  return parseModule(source, &context);
+}
+
+static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
+  PassManager manager(module.getContext());
+  if (options.configure && failed(options.configure(manager)))
+    return failure();
+  PipelineOptions pipeline;
+  pipeline.stopAfter = options.stopAfter;
+  pipeline.cleanUp = options.optLevel > 0;
+  buildPipeline(manager, pipeline);
+  return manager.run(module);
+}
+
+static llvm::SmallVector<char, 0> print(ModuleOp module) {
+  llvm::SmallVector<char, 0> text;
+  llvm::raw_svector_ostream os(text);
+  module.print(os);
+  os << "\n";
+  return text;
+}
+
+using Bytes = llvm::SmallVector<char, 0>;
+
+/// The tables of `module` in the form that `emit` asks for.
+static FailureOr<Bytes> emitTables(ModuleOp module, ArrayRef<cpu::Level> levels,
+                                   const CompileOptions &options,
+                                   const cpu::CodegenOptions &codegen) {
+  llvm::LLVMContext context;
+  cpu::TableOptions tables;
+  tables.maxThreads = options.maxThreads;
+  tables.compilerVersion = GRAPHC_VERSION;
+  std::unique_ptr<llvm::Module> root =
+      cpu::buildTables(module, levels, tables, context);
+  if (!root)
+    return failure();
+  // Constants only: any level can load them.
+  llvm::Expected<Bytes> bytes =
+      cpu::generate(*root, levels.back().name, codegen);
+  if (!bytes)
+    return module.emitError(llvm::toString(bytes.takeError()));
+  return std::move(*bytes);
+}
+
+static FailureOr<Bytes> emitTarget(ModuleOp module,
+                                   const CompileOptions &options) {
+  llvm::Expected<std::vector<cpu::Level>> levels =
+      cpu::parseLevels(options.cpu);
+  if (!levels)
+    return module.emitError(llvm::toString(levels.takeError()));
+  cpu::CodegenOptions codegen;
+  codegen.optLevel = options.optLevel;
+  codegen.emit = options.emit == Emit::Llvm  ? cpu::Emit::LLVMIR
+                 : options.emit == Emit::Asm ? cpu::Emit::Assembly
+                                             : cpu::Emit::Object;
+  FailureOr<std::vector<cpu::Code>> kernels =
+      cpu::compileKernels(module, *levels, codegen, options.configure);
+  if (failed(kernels))
+    return failure();
+  FailureOr<Bytes> tables = emitTables(module, *levels, options, codegen);
+  if (failed(tables))
+    return failure();
+
+  if (options.emit == Emit::Llvm || options.emit == Emit::Asm) {
+    Bytes text;
+    for (const cpu::Code &code : *kernels)
+      text.append(code.bytes);
+    text.append(*tables);
+    return text;
+  }
+  SmallVector<StringRef> objects;
+  for (const cpu::Code &code : *kernels)
+    objects.emplace_back(code.bytes.data(), code.bytes.size());
+  objects.emplace_back(tables->data(), tables->size());
+  PackageOptions package;
+  package.onTempFolder = options.onTempFolder;
+  llvm::Expected<Bytes> linked = options.emit == Emit::Obj
+                                     ? mergeObjects(objects, package)
+                                     : packageModel(objects, package);
+  if (!linked)
+    return module.emitError(llvm::toString(linked.takeError()));
+  return std::move(*linked);
+}
+
+FailureOr<llvm::SmallVector<char, 0>>
+compileModel(ModuleOp module, const CompileOptions &options) {
+  if (failed(checkModule(module)) ||
+      failed(specializeBatches(module, options.batches)) ||
+      failed(importModule(module)) || failed(runPasses(module, options)))
+    return failure();
+  if (options.emit == Emit::Mlir)
+    return print(module);
+  return emitTarget(module, options);
+}
+
+} // namespace graphc

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a model's text or module to a model.so, or to any stage on the way.
+#ifndef GRAPHC_LIB_DRIVER_COMPILE_H
+#define GRAPHC_LIB_DRIVER_COMPILE_H
+
+#include "lib/Pipelines/Pipelines.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class SourceMgr;
+} // namespace llvm
+namespace mlir {
+class PassManager;
+} // namespace mlir
+
+namespace graphc {
+
+enum class Emit { Mlir, Llvm, Asm, Obj, So };
+
+struct CompileOptions {
+  Emit emit = Emit::So;
+  /// Only with Emit::Mlir.
+  Phase stopAfter = Phase::Plan;
+  /// CPU levels, best last or first: "x86-64-v3", "native", or several with
+  /// commas. The default does not depend on the machine.
+  std::string cpu = "x86-64-v3";
+  unsigned optLevel = 2;
+  unsigned maxThreads = 64;
+  /// Sizes for which text is specialised: the leading dimension of inputs.
+  std::vector<int64_t> batches;
+  /// Folder against which #graph.file paths are taken.
+  std::string folder = ".";
+  /// Given each pass manager before it runs: printing, timing, reproducers.
+  std::function<mlir::LogicalResult(mlir::PassManager &)> configure;
+  /// Given the linker's private folder before it exists.
+  std::function<void(llvm::StringRef)> onTempFolder;
+};
+
+/// A context with every dialect and interface of the compiler. `threads` off
+/// keeps MLIR from starting threads of its own.
+std::unique_ptr<mlir::MLIRContext> createContext(bool threads);
+
+/// Checks and parses a model's text; see lib/Import's parseModule(). Null after
+/// an error.
+mlir::OwningOpRef<mlir::ModuleOp> readModel(llvm::SourceMgr &source,
+                                            mlir::MLIRContext &context);
+
+/// Compiles `module`, which need not be verified (see lib/Import's
+/// parseModule()) and is used up. The result is the bytes that `emit`
+/// asks for; errors go to the context's diagnostics.
+mlir::FailureOr<llvm::SmallVector<char, 0>>
+compileModel(mlir::ModuleOp module, const CompileOptions &options);
+
+} // namespace graphc
+
+#endif // GRAPHC_LIB_DRIVER_COMPILE_H

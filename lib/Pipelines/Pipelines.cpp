@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lib/Pipelines/Pipelines.h"
+
+#include "passes/Autodiff/Autodiff.h"
+#include "passes/ExpandMath/ExpandMath.h"
+#include "passes/Fuse/Fuse.h"
+#include "passes/LowerKernel/LowerKernel.h"
+#include "passes/Plan/Plan.h"
+#include "passes/PromoteState/PromoteState.h"
+#include "passes/TrainStep/TrainStep.h"
+#include "passes/VerifyPhase/VerifyPhase.h"
+#include "passes/VerifyPlan/VerifyPlan.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace graphc {
+
+static constexpr llvm::StringLiteral kNames[] = {"import", "autodiff", "fuse",
+                                                 "plan"};
+
+llvm::StringRef phaseName(Phase phase) {
+  return kNames[static_cast<int>(phase)];
+}
+
+std::optional<Phase> parsePhase(llvm::StringRef name) {
+  for (auto [k, known] : llvm::enumerate(kNames))
+    if (name == known)
+      return static_cast<Phase>(k);
+  return std::nullopt;
+}
+
+llvm::StringRef phaseNames() { return "import, autodiff, fuse, plan"; }
+
+void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
+  auto cleanUp = [&] {
+    if (!options.cleanUp)
+      return;
+    manager.addPass(createCanonicalizerPass());
+    manager.addPass(createCSEPass());
+  };
+  // Checks the boundary. Returns true at the last phase asked for, so that
+  // stop-after and the full compile share one list of passes.
+  auto endPhase = [&](Phase phase) {
+    VerifyPhaseOptions gate;
+    gate.phase = phaseName(phase).str();
+    manager.addPass(createVerifyPhase(gate));
+    return phase == options.stopAfter;
+  };
+
+  if (endPhase(Phase::Import))
+    return;
+
+  // Before Autodiff: a function that is differentiated reads each variable
+  // once, so that its gradient is the sum over all uses.
+  manager.addPass(createTrainStep());
+  manager.addPass(createPromoteState());
+  manager.addPass(createAutodiff());
+  // Again: expansion brought the loss's reads and writes into the step.
+  manager.addPass(createPromoteState());
+  cleanUp();
+  if (endPhase(Phase::Autodiff))
+    return;
+
+  manager.addPass(createFuse());
+  if (endPhase(Phase::Fuse))
+    return;
+
+  LowerKernelOptions lower;
+  lower.vectorBits = options.vectorBits;
+  manager.addPass(createLowerKernel(lower));
+  manager.addPass(createExpandMath());
+  manager.addPass(createPlan());
+  manager.addPass(createVerifyPlan());
+}
+
+namespace {
+struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
+  Option<std::string> stopAfter{
+      *this, "stop-after",
+      llvm::cl::desc("The last phase to run: import, autodiff, fuse, plan"),
+      llvm::cl::init("plan")};
+};
+} // namespace
+
+void registerPipelines() {
+  PassPipelineRegistration<CommandLineOptions>(
+      "graphc-pipeline", "Every pass of a compile, in order",
+      [](OpPassManager &manager, const CommandLineOptions &commandLine) {
+        PipelineOptions options;
+        if (auto phase = parsePhase(commandLine.stopAfter))
+          options.stopAfter = *phase;
+        else
+          llvm::report_fatal_error("stop-after expects one of " + phaseNames(),
+                                   /*gen_crash_diag=*/false);
+        buildPipeline(manager, options);
+      });
+}
+
+} // namespace graphc

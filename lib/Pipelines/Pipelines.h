@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The order of passes, from an imported module to plans and kernels.
+#ifndef GRAPHC_LIB_PIPELINES_PIPELINES_H
+#define GRAPHC_LIB_PIPELINES_PIPELINES_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace graphc {
+
+/// What the module has become; each ends in a gate.
+enum class Phase { Import, Autodiff, Fuse, Plan };
+
+llvm::StringRef phaseName(Phase phase);
+std::optional<Phase> parsePhase(llvm::StringRef name);
+/// "import, autodiff, fuse, plan"
+llvm::StringRef phaseNames();
+
+struct PipelineOptions {
+  /// The last phase to run; the kernels' own arithmetic comes after Plan.
+  Phase stopAfter = Phase::Plan;
+  /// Bits of the vectors that kernels are written in. Results do not depend on
+  /// it.
+  unsigned vectorBits = 256;
+  /// Remove what is computed twice or never used.
+  bool cleanUp = true;
+};
+
+/// Appends the passes that take an imported module through its phases.
+void buildPipeline(mlir::OpPassManager &manager,
+                   const PipelineOptions &options);
+
+/// Makes `--graphc-pipeline` known to command lines.
+void registerPipelines();
+
+} // namespace graphc
+
+#endif // GRAPHC_LIB_PIPELINES_PIPELINES_H

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/ExpandMath/ExpandMath.h"
+
+#include "passes/ExpandMath/Arithmetic.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace graphc {
+#define GEN_PASS_DEF_EXPANDMATH
+#include "passes/ExpandMath/ExpandMath.h.inc"
+
+using namespace mlir;
+using namespace expand_math;
+
+namespace {
+
+/// The expansion of `op`, or null if it is not one of the functions.
+Value expand(Operation *op) {
+  if (op->getNumResults() != 1)
+    return {};
+  Type type = op->getResult(0).getType(), element = getElementTypeOrSelf(type);
+  if (!element.isF32() && !element.isF64())
+    return {};
+  OpBuilder builder(op);
+  Arithmetic a(builder, op->getLoc(), type);
+  auto unary = [&](Value (*function)(const Arithmetic &, Value)) {
+    return function(a, op->getOperand(0));
+  };
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::ExpOp) { return unary(expandExp); })
+      .Case([&](math::ExpM1Op) { return unary(expandExpm1); })
+      .Case([&](math::LogOp) { return unary(expandLog); })
+      .Case([&](math::Log1pOp) { return unary(expandLog1p); })
+      .Case([&](math::SinOp) { return unary(expandSin); })
+      .Case([&](math::CosOp) { return unary(expandCos); })
+      .Case([&](math::TanhOp) { return unary(expandTanh); })
+      .Case([&](math::ErfOp) { return unary(expandErf); })
+      .Case([&](math::PowFOp) {
+        return expandPow(a, op->getOperand(0), op->getOperand(1));
+      })
+      .Default([](Operation *) { return Value(); });
+}
+
+struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
+  void runOnOperation() override {
+    getOperation()->walk([](Operation *op) {
+      if (Value expanded = expand(op)) {
+        op->getResult(0).replaceAllUsesWith(expanded);
+        op->erase();
+      }
+    });
+  }
+};
+
+} // namespace
+} // namespace graphc

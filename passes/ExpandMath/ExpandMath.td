@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include "mlir/Pass/PassBase.td"
+
+def ExpandMath : Pass<"expand-math", "::mlir::ModuleOp"> {
+  let summary = "Replace math functions in kernels by arithmetic";
+  let description = [{
+    Expands exp, expm1, log, log1p, sin, cos, tanh, erf and powf on f32 and f64,
+    scalars and vectors, into arith ops and math.fma. What the machine has an
+    instruction for (sqrt, floor, ceil, roundeven, fma, abs, copysign) stays.
+
+    - Expects: math ops on f32 or f64.
+    - Ensures: none of the functions above is left.
+    - Preserves: values within the errors of docs/math.md; everything else.
+
+    @example test/passes/ExpandMath/structure.mlir
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}

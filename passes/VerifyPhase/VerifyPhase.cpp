@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/VerifyPhase/VerifyPhase.h"
+
+#include "dialects/Graph/IR/Graph.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace graphc {
+#define GEN_PASS_DEF_VERIFYPHASE
+#include "passes/VerifyPhase/VerifyPhase.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// `op` must not be there any more.
+LogicalResult survives(Operation *op, StringRef phase) {
+  return op->emitError() << "'" << op->getName() << "' must not survive phase '"
+                         << phase << "'";
+}
+
+LogicalResult checkDialects(ModuleOp module, StringRef phase) {
+  static constexpr StringLiteral kAllowed[] = {"builtin", "func", "graph"};
+  WalkResult result = module.walk([&](Operation *op) {
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (llvm::is_contained(kAllowed, dialect))
+      return WalkResult::advance();
+    (void)survives(op, phase);
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Gradient ops may draw again what their forward op drew, so numbers are
+/// unique in forward ops only.
+LogicalResult checkImport(func::FuncOp function, bool isForward) {
+  llvm::DenseMap<int64_t, Operation *> draws;
+  WalkResult result = function.walk([&](Operation *op) {
+    if (isa<func::CallOp>(op) && function.isPublic()) {
+      (void)survives(op, "import");
+      return WalkResult::interrupt();
+    }
+    std::optional<int64_t> id;
+    if (auto dropout = dyn_cast<graph::DropoutOp>(op)) {
+      if (!dropout.getKey()) {
+        op->emitError("expects dropout to have its key after import");
+        return WalkResult::interrupt();
+      }
+      id = dropout.getOpId();
+    } else if (auto random = dyn_cast<graph::RandomUniformOp>(op)) {
+      id = random.getOpId();
+    }
+    if (!id)
+      return WalkResult::advance();
+    if (*id < 0) {
+      op->emitError("expects an op_id after import");
+      return WalkResult::interrupt();
+    }
+    auto [entry, isNew] = draws.try_emplace(*id, op);
+    if (isNew || !isForward)
+      return WalkResult::advance();
+    InFlightDiagnostic diag = op->emitError()
+                              << "draws with op_id " << *id << " of another op";
+    diag.attachNote(entry->second->getLoc()) << "the other op";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Reads come first, once for each variable; writes last, once for each.
+LogicalResult checkState(func::FuncOp function) {
+  WalkResult nested = function.walk([&](Operation *op) {
+    if (isa<graph::GetOp, graph::SetOp>(op) && op->getParentOp() != function) {
+      op->emitError("expects variables to be read and written outside loops");
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  if (nested.wasInterrupted())
+    return failure();
+  llvm::DenseMap<Attribute, Operation *> reads, writes;
+  Operation *firstOther = nullptr, *firstWrite = nullptr;
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    auto once = [&](auto &seen, Attribute variable,
+                    StringRef what) -> LogicalResult {
+      auto [entry, isNew] = seen.try_emplace(variable, &op);
+      if (isNew)
+        return success();
+      InFlightDiagnostic diag = op.emitError()
+                                << variable << " is " << what << " twice";
+      diag.attachNote(entry->second->getLoc()) << "the first time";
+      return diag;
+    };
+    if (auto get = dyn_cast<graph::GetOp>(op)) {
+      if (failed(once(reads, get.getVariableAttr(), "read")))
+        return failure();
+      if (firstOther && !isa<graph::ConstantOp>(firstOther))
+        return op.emitError(
+            "expects variables to be read before anything else");
+      continue;
+    }
+    if (auto set = dyn_cast<graph::SetOp>(op)) {
+      if (failed(once(writes, set.getVariableAttr(), "written")))
+        return failure();
+      firstWrite = &op;
+      continue;
+    }
+    if (firstWrite)
+      return op.emitError("expects nothing but writes after the first write of "
+                          "a variable");
+    if (!firstOther || isa<graph::ConstantOp>(firstOther))
+      firstOther = &op;
+  }
+  return success();
+}
+
+LogicalResult checkAutodiff(ModuleOp module) {
+  WalkResult result = module.walk([&](Operation *op) {
+    if (!isa<graph::TrainOp, graph::GradOp, graph::ValueAndGradOp,
+             func::CallOp>(op))
+      return WalkResult::advance();
+    (void)survives(op, "autodiff");
+    return WalkResult::interrupt();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal() && failed(checkState(function)))
+      return failure();
+  return success();
+}
+
+LogicalResult checkFuse(func::FuncOp function) {
+  WalkResult result = function.walk([&](Operation *op) {
+    bool isInFused = isa<graph::FusedOp>(op->getParentOp());
+    if (isa<graph::FusedOp>(op)) {
+      if (!isInFused)
+        return WalkResult::advance();
+      op->emitError("expects no region inside a region");
+      return WalkResult::interrupt();
+    }
+    bool isStructure =
+        isa<func::FuncOp, func::ReturnOp, graph::GetOp, graph::SetOp,
+            graph::ConstantOp, graph::ForOp, graph::YieldOp>(op);
+    if (isStructure || isInFused)
+      return WalkResult::advance();
+    op->emitError() << "'" << op->getName() << "' is in no graph.fused region";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+struct VerifyPhasePass : impl::VerifyPhaseBase<VerifyPhasePass> {
+  using VerifyPhaseBase::VerifyPhaseBase;
+
+  void runOnOperation() override {
+    if (failed(check()))
+      signalPassFailure();
+  }
+
+  LogicalResult check() {
+    ModuleOp module = getOperation();
+    if (phase != "import" && phase != "autodiff" && phase != "fuse")
+      return module.emitError()
+             << "expects phase import, autodiff or fuse, but got '" << phase
+             << "'";
+    if (failed(checkDialects(module, phase)))
+      return failure();
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isExternal() &&
+          failed(checkImport(function, phase == "import")))
+        return failure();
+    if (phase == "import")
+      return success();
+    if (failed(checkAutodiff(module)))
+      return failure();
+    if (phase == "autodiff")
+      return success();
+    for (auto function : module.getOps<func::FuncOp>())
+      if (failed(checkFuse(function)))
+        return failure();
+    return success();
+  }
+};
+
+} // namespace
+} // namespace graphc

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GRAPHC_PASSES_VERIFYPHASE_VERIFYPHASE_H
+#define GRAPHC_PASSES_VERIFYPHASE_VERIFYPHASE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace graphc {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/VerifyPhase/VerifyPhase.h.inc"
+
+} // namespace graphc
+
+#endif // GRAPHC_PASSES_VERIFYPHASE_VERIFYPHASE_H

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include "mlir/Pass/PassBase.td"
+
+def VerifyPhase : Pass<"verify-phase", "::mlir::ModuleOp"> {
+  let summary = "Check what may exist after a phase of the pipeline";
+  let description = [{
+    - import: builtin, func and graph only; no func.call in a public function;
+      every dropout has its key; no two draws of a function share an op_id.
+    - autodiff: also no graph.train, graph.grad or graph.value_and_grad, and
+      state is functional: each variable is read at most once and written at
+      most once, reads in the entry block before everything else, writes after
+      everything else.
+    - fuse: also every op that computes is in exactly one graph.fused.
+
+    - Expects: a module at the end of that phase.
+    - Ensures: the above, or an error at the op.
+    - Preserves: everything.
+
+    @example test/passes/VerifyPhase/invalid.mlir
+  }];
+  let options = [
+    Option<"phase", "phase", "std::string", /*default=*/"\"import\"",
+           "import, autodiff or fuse">,
+  ];
+}

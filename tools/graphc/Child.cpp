@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/graphc/Child.h"
+
+#include "llvm/Support/FileSystem.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace graphc {
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define GRAPHC_SANITIZED 1
+#endif
+#endif
+
+using Tell = std::function<void(const std::string &)>;
+
+static void limit(int what, uint64_t value) {
+  rlimit limits;
+  if (value == 0 || getrlimit(what, &limits))
+    return;
+  if (limits.rlim_max != RLIM_INFINITY && value > limits.rlim_max)
+    value = limits.rlim_max;
+  limits.rlim_cur = value;
+  setrlimit(what, &limits);
+}
+
+namespace {
+struct Task {
+  const std::function<int(const Tell &)> *body;
+  Tell tell;
+  int status = 1;
+};
+} // namespace
+
+static void *runTask(void *raw) {
+  auto *task = static_cast<Task *>(raw);
+  task->status = (*task->body)(task->tell);
+  return nullptr;
+}
+
+[[noreturn]] static void childMain(const ChildLimits &limits,
+                                   const std::function<int(const Tell &)> &body,
+                                   int pipe) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  limit(RLIMIT_CORE, 1); // 0 means "none" to limit(); one byte writes no core.
+#ifndef GRAPHC_SANITIZED
+  limit(RLIMIT_AS, limits.memoryBytes);
+#endif
+  limit(RLIMIT_CPU, limits.cpuSeconds);
+  Task task;
+  task.body = &body;
+  task.tell = [pipe](const std::string &folder) {
+    std::string line = folder + "\n";
+    // The parent only tidies up with it, so a failed write is no error.
+    (void)!write(pipe, line.data(), line.size());
+  };
+  pthread_attr_t attributes;
+  pthread_t thread;
+  if (pthread_attr_init(&attributes) ||
+      pthread_attr_setstacksize(&attributes, limits.stackBytes) ||
+      pthread_create(&thread, &attributes, runTask, &task)) {
+    std::fprintf(stderr,
+                 "graphc: error: cannot start the compiler's thread "
+                 "with a stack of %llu MiB under the memory limit\n",
+                 static_cast<unsigned long long>(limits.stackBytes >> 20));
+    _exit(1);
+  }
+  pthread_join(thread, nullptr);
+  std::fflush(nullptr);
+  _exit(task.status);
+}
+
+static std::string readAll(int file) {
+  std::string text;
+  char part[4096];
+  for (;;) {
+    ssize_t count = read(file, part, sizeof(part));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return text;
+    text.append(part, count);
+  }
+}
+
+ChildResult runInChild(const ChildLimits &limits,
+                       const std::function<int(const Tell &)> &body) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC))
+    return {1, std::string("a failed pipe: ") + std::strerror(errno)};
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child < 0) {
+    close(ends[0]);
+    close(ends[1]);
+    return {1, std::string("a failed fork: ") + std::strerror(errno)};
+  }
+  if (child == 0) {
+    close(ends[0]);
+    childMain(limits, body, ends[1]);
+  }
+  close(ends[1]);
+  std::string folders = readAll(ends[0]); // Until the child's end is closed.
+  close(ends[0]);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  ChildResult result;
+  if (WIFEXITED(status)) {
+    result.exitStatus = WEXITSTATUS(status);
+    return result;
+  }
+  result.exitStatus = 1;
+  int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  result.endedBy =
+      signal == SIGXCPU || (signal == SIGKILL && limits.cpuSeconds)
+          ? "its time limit of " + std::to_string(limits.cpuSeconds) + " s"
+          : "signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+  for (size_t from = 0, to;
+       (to = folders.find('\n', from)) != std::string::npos; from = to + 1)
+    llvm::sys::fs::remove_directories(folders.substr(from, to - from));
+  return result;
+}
+
+} // namespace graphc

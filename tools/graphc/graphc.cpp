@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compiler's program: a model's text in, a model.so (or a stage) out.
+#include "lib/Driver/Compile.h"
+#include "lib/Driver/RegisterAll.h"
+#include "tools/graphc/Child.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Support/Timing.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <new>
+#include <unistd.h>
+
+using namespace graphc;
+namespace cl = llvm::cl;
+
+namespace {
+cl::OptionCategory category("graphc options");
+cl::opt<std::string> input(cl::Positional,
+                           cl::desc("<model.mlir, or - for standard input>"),
+                           cl::Required, cl::cat(category));
+cl::opt<std::string> output("o", cl::desc("Output file; - for standard output"),
+                            cl::value_desc("file"), cl::cat(category));
+cl::opt<Emit> emit(
+    "emit", cl::desc("What to write"), cl::init(Emit::So), cl::cat(category),
+    cl::values(clEnumValN(Emit::Mlir, "mlir", "the module after --stop-after"),
+               clEnumValN(Emit::Llvm, "llvm",
+                          "LLVM IR of the kernels and tables"),
+               clEnumValN(Emit::Asm, "asm", "assembly"),
+               clEnumValN(Emit::Obj, "obj", "an object file"),
+               clEnumValN(Emit::So, "so", "the compiled model")));
+cl::opt<Phase> stopAfter(
+    "stop-after", cl::desc("Last phase to run, with --emit=mlir"),
+    cl::cat(category), cl::init(Phase::Plan),
+    cl::values(clEnumValN(Phase::Import, "import", "inlined, modes resolved"),
+               clEnumValN(Phase::Autodiff, "autodiff",
+                          "forward and backward ops"),
+               clEnumValN(Phase::Fuse, "fuse", "ops grouped into kernels"),
+               clEnumValN(Phase::Plan, "plan", "plans and kernels")));
+cl::opt<std::string>
+    cpu("cpu",
+        cl::desc("CPU levels, separated by commas: x86-64-v2, x86-64-v3, "
+                 "x86-64-v4, native (default x86-64-v3)"),
+        cl::value_desc("levels"), cl::cat(category));
+cl::opt<unsigned> optLevel("O",
+                           cl::desc("Optimization: -O0 to -O3 (default -O2)"),
+                           cl::Prefix, cl::init(2), cl::cat(category));
+cl::opt<unsigned>
+    maxThreads("max-threads",
+               cl::desc("Most threads that a step may use (default 64)"),
+               cl::init(64), cl::cat(category));
+cl::list<int64_t>
+    batches("batch", cl::CommaSeparated, cl::cat(category),
+            cl::desc("Also compile each function for these sizes of its "
+                     "inputs' leading dimension"),
+            cl::value_desc("sizes"));
+cl::opt<uint64_t>
+    memoryLimit("memory-limit", cl::cat(category), cl::init(4096),
+                cl::desc("MiB of address space for the compile; 0: no limit "
+                         "(default 4096)"),
+                cl::value_desc("MiB"));
+cl::opt<uint64_t>
+    timeLimit("time-limit", cl::cat(category), cl::init(600),
+              cl::desc("Seconds of CPU time for the compile; 0: no limit "
+                       "(default 600)"),
+              cl::value_desc("seconds"));
+cl::opt<bool> noChild("no-child", cl::cat(category),
+                      cl::desc("Compile in this process, for debuggers"));
+} // namespace
+
+static CompileOptions toCompileOptions(const std::string &folder) {
+  CompileOptions options;
+  options.emit = emit;
+  options.stopAfter = stopAfter;
+  if (!cpu.empty())
+    options.cpu = cpu;
+  options.optLevel = optLevel;
+  options.maxThreads = maxThreads;
+  options.batches.assign(batches.begin(), batches.end());
+  options.folder = folder;
+  options.configure = [](mlir::PassManager &manager) {
+    if (failed(mlir::applyPassManagerCLOptions(manager)))
+      return mlir::failure();
+    mlir::applyDefaultTimingPassManagerCLOptions(manager);
+    return mlir::success();
+  };
+  return options;
+}
+
+/// Under a temporary name first, so that a failure leaves the old file.
+static int writeOutput(llvm::StringRef bytes) {
+  std::string path = output;
+  if (path.empty())
+    path = "-";
+  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+    os << bytes;
+    os.flush();
+    return llvm::Error::success();
+  });
+  if (!error)
+    return 0;
+  llvm::errs() << "graphc: error: cannot write '" << path
+               << "': " << llvm::toString(std::move(error)) << "\n";
+  return 1;
+}
+
+static int compile(const std::function<void(const std::string &)> &tellFolder) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      mlir::openInputFile(input, &message);
+  if (!buffer) {
+    llvm::errs() << "graphc: error: " << message << "\n";
+    return 1;
+  }
+  // The file's own name in locations: the artifact must not know its folder.
+  std::string name =
+      input == "-" ? "<stdin>" : llvm::sys::path::filename(input).str();
+  llvm::StringRef text = buffer->getBuffer();
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(
+                                 text, name, /*RequiresNullTerminator=*/false),
+                             llvm::SMLoc());
+
+  std::unique_ptr<mlir::MLIRContext> context = createContext(/*threads=*/true);
+  mlir::SourceMgrDiagnosticHandler diagnostics(sources, context.get());
+  mlir::OwningOpRef<mlir::ModuleOp> module = readModel(sources, *context);
+  if (!module)
+    return 1;
+  CompileOptions options =
+      toCompileOptions(llvm::sys::path::parent_path(input).str());
+  options.onTempFolder = [&](llvm::StringRef folder) {
+    tellFolder(folder.str());
+  };
+  auto bytes = compileModel(*module, options);
+  if (failed(bytes))
+    return 1;
+  return writeOutput({bytes->data(), bytes->size()});
+}
+
+/// What the user typed, to be typed again.
+static std::string commandLine(int argc, char **argv) {
+  std::string text;
+  for (int k = 0; k < argc; ++k) {
+    llvm::StringRef word = argv[k];
+    bool plain =
+        word.find_first_of(" '\"\\$&;|<>()*?#`~\n") == llvm::StringRef::npos;
+    text += (k ? " " : "") + (plain ? word.str() : "'" + word.str() + "'");
+  }
+  return text;
+}
+
+int main(int argc, char **argv) {
+  mlir::registerAsmPrinterCLOptions();
+  mlir::registerMLIRContextCLOptions();
+  mlir::registerPassManagerCLOptions();
+  mlir::registerDefaultTimingManagerCLOptions();
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << "graphc " << GRAPHC_VERSION << " (LLVM " << LLVM_VERSION_STRING
+       << ")\n";
+  });
+  for (auto &entry : cl::getRegisteredOptions())
+    if (!entry.second->Categories.empty() &&
+        !llvm::is_contained(entry.second->Categories, &category) &&
+        !entry.first().starts_with("mlir-") &&
+        !entry.first().starts_with("help") && entry.first() != "version")
+      entry.second->setHiddenFlag(cl::ReallyHidden);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "graphc: compiles a model, its training step included, "
+      "to one shared library\n");
+  if (optLevel > 3) {
+    llvm::errs() << "graphc: error: expects -O0 to -O3, but got -O" << optLevel
+                 << "\n";
+    return 1;
+  }
+  if (output.empty() && emit == Emit::So) {
+    llvm::errs() << "graphc: error: expects -o <file> for the compiled model\n";
+    return 1;
+  }
+  if (noChild)
+    return compile([](const std::string &) {});
+
+  ChildLimits limits;
+  limits.memoryBytes = memoryLimit << 20;
+  limits.cpuSeconds = timeLimit;
+  ChildResult result = runInChild(limits, [](const auto &tellFolder) {
+    // A refused allocation is an error like any other; there is nobody to
+    // unwind to, for LLVM is built without exceptions.
+    std::set_new_handler([] {
+      static const char text[] = "graphc: error: the compile needs more memory "
+                                 "than --memory-limit allows\n";
+      (void)!write(2, text, sizeof(text) - 1);
+      _exit(1);
+    });
+    return compile(tellFolder);
+  });
+  if (result.endedBy.empty())
+    return result.exitStatus;
+  llvm::errs()
+      << input << ":1:1: error: the compiler was ended by " << result.endedBy
+      << "\n"
+      << "note: to see where, run: " << commandLine(argc, argv)
+      << " --mlir-pass-pipeline-crash-reproducer=reproducer.mlir, then "
+         "graph-opt --run-reproducer reproducer.mlir\n";
+  return 1;
+}
