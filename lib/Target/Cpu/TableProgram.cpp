@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "lib/Target/Cpu/TableProgram.h"
+
+#include "graphc/abi/model_abi.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+
+namespace graphc::cpu {
+
+uint32_t dtypeOf(Type type) {
+  if (type.isF64())
+    return GRAPHC_DTYPE_F64;
+  if (type.isF32())
+    return GRAPHC_DTYPE_F32;
+  if (type.isF16())
+    return GRAPHC_DTYPE_F16;
+  if (type.isBF16())
+    return GRAPHC_DTYPE_BF16;
+  if (type.isSignlessInteger(1))
+    return GRAPHC_DTYPE_I1;
+  if (type.isSignlessInteger(8))
+    return GRAPHC_DTYPE_I8;
+  if (type.isUnsignedInteger(8))
+    return GRAPHC_DTYPE_UI8;
+  if (type.isSignlessInteger(32))
+    return GRAPHC_DTYPE_I32;
+  if (type.isSignlessInteger(64))
+    return GRAPHC_DTYPE_I64;
+  return GRAPHC_DTYPE_INVALID;
+}
+
+/// "model.mlir:12:8". Without folders, so that a model is the same bytes
+/// wherever it is compiled.
+static std::string textOf(Location location) {
+  std::string text;
+  location->walk([&](Location part) {
+    auto place = dyn_cast<FileLineColLoc>(part);
+    if (!place)
+      return WalkResult::advance();
+    text = llvm::sys::path::filename(place.getFilename().getValue()).str() +
+           ":" + std::to_string(place.getLine()) + ":" +
+           std::to_string(place.getColumn());
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
+static StringRef opNameOf(plan::EntryOp entry) {
+  if (entry.getOpNameAttr())
+    return *entry.getOpName();
+  if (entry.getKernelAttr())
+    return *entry.getKernel();
+  return plan::stringifyEntryKind(entry.getKind());
+}
+
+void addStrings(plan::ProgramOp program, StringPool &strings) {
+  for (plan::EntryOp entry : program.getEntries()) {
+    strings.add(opNameOf(entry));
+    strings.add(textOf(entry.getLoc()));
+  }
+}
+
+namespace {
+
+class PlanMaker {
+public:
+  PlanMaker(plan::ProgramOp program, const KernelNumbers &kernels,
+            TableData &data)
+      : program(program), kernels(kernels), data(data) {}
+
+  llvm::Constant *make() {
+    auto list = llvm::to_vector(program.getEntries());
+    pairLoops(list);
+    for (plan::EntryOp entry : list)
+      collect(entry);
+    llvm::Constant *allRefs = data.array(refs);
+    llvm::Constant *allArgs = data.array(args);
+    llvm::Constant *allDtypes = data.array(dtypes);
+    SmallVector<llvm::Constant *> entries;
+    for (auto [number, entry] : llvm::enumerate(list))
+      entries.push_back(
+          makeEntry(entry, allRefs, allArgs, partners.lookup(number)));
+    return data.structOf({data.i64(program.getArenaBytes()),
+                          data.i32(list.size()), data.i32(0),
+                          data.array(entries), allDtypes});
+  }
+
+private:
+  void pairLoops(ArrayRef<plan::EntryOp> list) {
+    SmallVector<unsigned> open;
+    for (unsigned number = 0; number < list.size(); ++number) {
+      plan::EntryOp entry = list[number];
+      if (entry.getKind() == plan::EntryKind::LoopBegin)
+        open.push_back(number);
+      if (entry.getKind() == plan::EntryKind::LoopEnd) {
+        unsigned begin = open.pop_back_val();
+        partners[number] = begin;
+        partners[begin] = number;
+      }
+    }
+  }
+
+  void collect(plan::EntryOp entry) {
+    for (ArrayAttr list : {entry.getReads(), entry.getWrites()})
+      for (auto ref : list.getAsRange<plan::RefAttr>()) {
+        // plan.space has the numbers of graphc_abi_space.
+        refs.push_back(data.structOf(
+            {data.i32(uint32_t(ref.getSpace())), data.i32(ref.getIndex()),
+             data.i64(ref.getOffset()), data.i64(ref.getBytes()),
+             data.i64(ref.getIterationStride())}));
+        dtypes.push_back(dtypeOf(ref.getElementType()));
+      }
+    for (int64_t arg : entry.getArgs())
+      args.push_back(arg);
+  }
+
+  llvm::Constant *makeEntry(plan::EntryOp entry, llvm::Constant *allRefs,
+                            llvm::Constant *allArgs, unsigned partner) {
+    uint64_t flags = 0;
+    if (entry.getMayFail())
+      flags |= GRAPHC_ABI_ENTRY_MAY_FAIL;
+    if (entry.getParallel())
+      flags |= GRAPHC_ABI_ENTRY_PARALLEL;
+    for (plan::RefAttr ref : entry.getWrittenRefs())
+      if (ref.getSpace() == plan::Space::State)
+        flags |= GRAPHC_ABI_ENTRY_WRITES_STATE;
+    size_t refCount = entry.getReads().size() + entry.getWrites().size();
+    size_t argCount = entry.getArgs().size();
+    unsigned kernel = 0;
+    if (entry.getKernelAttr())
+      kernel = kernels.lookup(entry.getKernelAttr().getAttr());
+    llvm::Constant *result = data.structOf(
+        {data.i16(uint16_t(entry.getKind())), data.i16(flags), data.i32(kernel),
+         data.i32(refCount), data.i32(entry.getWrites().size()),
+         refCount ? data.element(allRefs, refsDone, sizeof(graphc_abi_ref))
+                  : data.null(),
+         argCount ? data.element(allArgs, argsDone, sizeof(int64_t))
+                  : data.null(),
+         data.i32(argCount), data.i32(partner),
+         data.i64(entry.getCount().value_or(0)),
+         data.strings.get(opNameOf(entry)),
+         data.strings.get(textOf(entry.getLoc()))});
+    refsDone += refCount;
+    argsDone += argCount;
+    return result;
+  }
+
+  plan::ProgramOp program;
+  const KernelNumbers &kernels;
+  TableData &data;
+  llvm::DenseMap<unsigned, unsigned> partners;
+  SmallVector<llvm::Constant *> refs;
+  SmallVector<uint64_t> args;
+  SmallVector<uint8_t> dtypes;
+  size_t refsDone = 0, argsDone = 0;
+};
+
+} // namespace
+
+llvm::Constant *makePlan(plan::ProgramOp program, const KernelNumbers &kernels,
+                         TableData &data) {
+  return PlanMaker(program, kernels, data).make();
+}
+
+} // namespace graphc::cpu
