@@ -221,7 +221,7 @@ LogicalResult specializeBatches(ModuleOp module, ArrayRef<int64_t> sizes) {
   SmallVector<Operation *> originals;
   for (Operation &op : *module.getBody())
     originals.push_back(&op);
-  SmallDenseSet<int64_t> seen;
+  llvm::SmallDenseSet<int64_t> seen;
   for (int64_t size : sizes) {
     if (size < 1)
       return module.emitError("expects batch sizes of 1 or more, but got ")

@@ -55,12 +55,9 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
   if (endPhase(Phase::Import))
     return;
 
-  // Before Autodiff: a function that is differentiated reads each variable
-  // once, so that its gradient is the sum over all uses.
   manager.addPass(createTrainStep());
-  manager.addPass(createPromoteState());
   manager.addPass(createAutodiff());
-  // Again: expansion brought the loss's reads and writes into the step.
+  // After Autodiff, which brings the loss's reads and writes into the step.
   manager.addPass(createPromoteState());
   cleanUp();
   if (endPhase(Phase::Autodiff))

@@ -23,83 +23,89 @@ using namespace graphc;
 namespace cl = llvm::cl;
 
 namespace {
-cl::OptionCategory category("graphc options");
-cl::opt<std::string> input(cl::Positional,
-                           cl::desc("<model.mlir, or - for standard input>"),
-                           cl::Required, cl::cat(category));
-cl::opt<std::string> output("o", cl::desc("Output file; - for standard output"),
-                            cl::value_desc("file"), cl::cat(category));
-cl::opt<Emit> emit(
-    "emit", cl::desc("What to write"), cl::init(Emit::So), cl::cat(category),
-    cl::values(clEnumValN(Emit::Mlir, "mlir", "the module after --stop-after"),
-               clEnumValN(Emit::Llvm, "llvm",
-                          "LLVM IR of the kernels and tables"),
-               clEnumValN(Emit::Asm, "asm", "assembly"),
-               clEnumValN(Emit::Obj, "obj", "an object file"),
-               clEnumValN(Emit::So, "so", "the compiled model")));
-cl::opt<Phase> stopAfter(
-    "stop-after", cl::desc("Last phase to run, with --emit=mlir"),
-    cl::cat(category), cl::init(Phase::Plan),
-    cl::values(clEnumValN(Phase::Import, "import", "inlined, modes resolved"),
-               clEnumValN(Phase::Autodiff, "autodiff",
-                          "forward and backward ops"),
-               clEnumValN(Phase::Fuse, "fuse", "ops grouped into kernels"),
-               clEnumValN(Phase::Plan, "plan", "plans and kernels")));
-cl::opt<std::string>
-    cpu("cpu",
-        cl::desc("CPU levels, separated by commas: x86-64-v2, x86-64-v3, "
-                 "x86-64-v4, native (default x86-64-v3)"),
-        cl::value_desc("levels"), cl::cat(category));
-cl::opt<unsigned> optLevel("O",
-                           cl::desc("Optimization: -O0 to -O3 (default -O2)"),
-                           cl::Prefix, cl::init(2), cl::cat(category));
-cl::opt<unsigned>
-    maxThreads("max-threads",
-               cl::desc("Most threads that a step may use (default 64)"),
-               cl::init(64), cl::cat(category));
-cl::list<int64_t>
-    batches("batch", cl::CommaSeparated, cl::cat(category),
-            cl::desc("Also compile each function for these sizes of its "
-                     "inputs' leading dimension"),
-            cl::value_desc("sizes"));
-cl::opt<uint64_t>
-    memoryLimit("memory-limit", cl::cat(category), cl::init(4096),
-                cl::desc("MiB of address space for the compile; 0: no limit "
-                         "(default 4096)"),
-                cl::value_desc("MiB"));
-cl::opt<uint64_t>
-    timeLimit("time-limit", cl::cat(category), cl::init(600),
-              cl::desc("Seconds of CPU time for the compile; 0: no limit "
-                       "(default 600)"),
-              cl::value_desc("seconds"));
-cl::opt<bool> noChild("no-child", cl::cat(category),
-                      cl::desc("Compile in this process, for debuggers"));
+/// Made in main(): LLVM's library brings an option of one of these names, which
+/// has to go first.
+struct Options {
+  cl::OptionCategory category{"graphc options"};
+  cl::opt<std::string> input{cl::Positional,
+                             cl::desc("<model.mlir, or - for standard input>"),
+                             cl::Required, cl::cat(category)};
+  cl::opt<std::string> output{"o",
+                              cl::desc("Output file; - for standard output"),
+                              cl::value_desc("file"), cl::cat(category)};
+  cl::opt<Emit> emit{
+      "emit", cl::desc("What to write"), cl::init(Emit::So), cl::cat(category),
+      cl::values(
+          clEnumValN(Emit::Mlir, "mlir", "the module after --stop-after"),
+          clEnumValN(Emit::Llvm, "llvm", "LLVM IR of the kernels and tables"),
+          clEnumValN(Emit::Asm, "asm", "assembly"),
+          clEnumValN(Emit::Obj, "obj", "an object file"),
+          clEnumValN(Emit::So, "so", "the compiled model"))};
+  cl::opt<Phase> stopAfter{
+      "stop-after", cl::desc("Last phase to run, with --emit=mlir"),
+      cl::cat(category), cl::init(Phase::Plan),
+      cl::values(
+          clEnumValN(Phase::Import, "import", "inlined, modes resolved"),
+          clEnumValN(Phase::Autodiff, "autodiff", "forward and backward ops"),
+          clEnumValN(Phase::Fuse, "fuse", "ops grouped into kernels"),
+          clEnumValN(Phase::Plan, "plan", "plans and kernels"))};
+  cl::opt<std::string> cpu{
+      "cpu",
+      cl::desc("CPU levels, separated by commas: x86-64-v2, x86-64-v3, "
+               "x86-64-v4, native (default x86-64-v3)"),
+      cl::value_desc("levels"), cl::cat(category)};
+  cl::opt<unsigned> optLevel{"O",
+                             cl::desc("Optimization: -O0 to -O3 (default -O2)"),
+                             cl::Prefix, cl::init(2), cl::cat(category)};
+  cl::opt<unsigned> maxThreads{
+      "max-threads", cl::desc("Most threads that a step may use (default 64)"),
+      cl::init(64), cl::cat(category)};
+  cl::list<int64_t> batches{
+      "batch", cl::CommaSeparated, cl::cat(category),
+      cl::desc("Also compile each function for these sizes of its "
+               "inputs' leading dimension"),
+      cl::value_desc("sizes")};
+  cl::opt<uint64_t> memoryLimit{
+      "memory-limit", cl::cat(category), cl::init(4096),
+      cl::desc("MiB of address space for the compile; 0: no limit "
+               "(default 4096)"),
+      cl::value_desc("MiB")};
+  cl::opt<uint64_t> timeLimit{
+      "time-limit", cl::cat(category), cl::init(600),
+      cl::desc("Seconds of CPU time for the compile; 0: no limit "
+               "(default 600)"),
+      cl::value_desc("seconds")};
+  cl::opt<bool> noChild{"no-child", cl::cat(category),
+                        cl::desc("Compile in this process, for debuggers")};
+};
 } // namespace
 
+static Options &options() {
+  static Options all;
+  return all;
+}
+
 static CompileOptions toCompileOptions(const std::string &folder) {
-  CompileOptions options;
-  options.emit = emit;
-  options.stopAfter = stopAfter;
-  if (!cpu.empty())
-    options.cpu = cpu;
-  options.optLevel = optLevel;
-  options.maxThreads = maxThreads;
-  options.batches.assign(batches.begin(), batches.end());
-  options.folder = folder;
-  options.configure = [](mlir::PassManager &manager) {
+  CompileOptions compile;
+  compile.emit = options().emit;
+  compile.stopAfter = options().stopAfter;
+  if (!options().cpu.empty())
+    compile.cpu = options().cpu;
+  compile.optLevel = options().optLevel;
+  compile.maxThreads = options().maxThreads;
+  compile.batches.assign(options().batches.begin(), options().batches.end());
+  compile.folder = folder;
+  compile.configure = [](mlir::PassManager &manager) {
     if (failed(mlir::applyPassManagerCLOptions(manager)))
       return mlir::failure();
     mlir::applyDefaultTimingPassManagerCLOptions(manager);
     return mlir::success();
   };
-  return options;
+  return compile;
 }
 
 /// Under a temporary name first, so that a failure leaves the old file.
-static int writeOutput(llvm::StringRef bytes) {
-  std::string path = output;
-  if (path.empty())
-    path = "-";
+static int writeOutput(llvm::StringRef path, llvm::StringRef bytes) {
   llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
     os << bytes;
     os.flush();
@@ -113,16 +119,21 @@ static int writeOutput(llvm::StringRef bytes) {
 }
 
 static int compile(const std::function<void(const std::string &)> &tellFolder) {
+  // A copy: lld resets every option of the process to its default.
+  std::string path = options().output;
+  if (path.empty())
+    path = "-";
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer =
-      mlir::openInputFile(input, &message);
+      mlir::openInputFile(options().input, &message);
   if (!buffer) {
     llvm::errs() << "graphc: error: " << message << "\n";
     return 1;
   }
   // The file's own name in locations: the artifact must not know its folder.
-  std::string name =
-      input == "-" ? "<stdin>" : llvm::sys::path::filename(input).str();
+  std::string name = options().input == "-"
+                         ? "<stdin>"
+                         : llvm::sys::path::filename(options().input).str();
   llvm::StringRef text = buffer->getBuffer();
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(
@@ -134,15 +145,15 @@ static int compile(const std::function<void(const std::string &)> &tellFolder) {
   mlir::OwningOpRef<mlir::ModuleOp> module = readModel(sources, *context);
   if (!module)
     return 1;
-  CompileOptions options =
-      toCompileOptions(llvm::sys::path::parent_path(input).str());
-  options.onTempFolder = [&](llvm::StringRef folder) {
+  CompileOptions compileOptions =
+      toCompileOptions(llvm::sys::path::parent_path(options().input).str());
+  compileOptions.onTempFolder = [&](llvm::StringRef folder) {
     tellFolder(folder.str());
   };
-  auto bytes = compileModel(*module, options);
+  auto bytes = compileModel(*module, compileOptions);
   if (failed(bytes))
     return 1;
-  return writeOutput({bytes->data(), bytes->size()});
+  return writeOutput(path, {bytes->data(), bytes->size()});
 }
 
 /// What the user typed, to be typed again.
@@ -158,6 +169,11 @@ static std::string commandLine(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  // Of LLVM's code generator, for its own tests.
+  if (auto it = cl::getRegisteredOptions().find("stop-after");
+      it != cl::getRegisteredOptions().end())
+    it->second->removeArgument();
+  (void)options();
   mlir::registerAsmPrinterCLOptions();
   mlir::registerMLIRContextCLOptions();
   mlir::registerPassManagerCLOptions();
@@ -168,7 +184,7 @@ int main(int argc, char **argv) {
   });
   for (auto &entry : cl::getRegisteredOptions())
     if (!entry.second->Categories.empty() &&
-        !llvm::is_contained(entry.second->Categories, &category) &&
+        !llvm::is_contained(entry.second->Categories, &options().category) &&
         !entry.first().starts_with("mlir-") &&
         !entry.first().starts_with("help") && entry.first() != "version")
       entry.second->setHiddenFlag(cl::ReallyHidden);
@@ -176,21 +192,21 @@ int main(int argc, char **argv) {
       argc, argv,
       "graphc: compiles a model, its training step included, "
       "to one shared library\n");
-  if (optLevel > 3) {
-    llvm::errs() << "graphc: error: expects -O0 to -O3, but got -O" << optLevel
-                 << "\n";
+  if (options().optLevel > 3) {
+    llvm::errs() << "graphc: error: expects -O0 to -O3, but got -O"
+                 << options().optLevel << "\n";
     return 1;
   }
-  if (output.empty() && emit == Emit::So) {
+  if (options().output.empty() && options().emit == Emit::So) {
     llvm::errs() << "graphc: error: expects -o <file> for the compiled model\n";
     return 1;
   }
-  if (noChild)
+  if (options().noChild)
     return compile([](const std::string &) {});
 
   ChildLimits limits;
-  limits.memoryBytes = memoryLimit << 20;
-  limits.cpuSeconds = timeLimit;
+  limits.memoryBytes = options().memoryLimit << 20;
+  limits.cpuSeconds = options().timeLimit;
   ChildResult result = runInChild(limits, [](const auto &tellFolder) {
     // A refused allocation is an error like any other; there is nobody to
     // unwind to, for LLVM is built without exceptions.
@@ -205,8 +221,8 @@ int main(int argc, char **argv) {
   if (result.endedBy.empty())
     return result.exitStatus;
   llvm::errs()
-      << input << ":1:1: error: the compiler was ended by " << result.endedBy
-      << "\n"
+      << options().input << ":1:1: error: the compiler was ended by "
+      << result.endedBy << "\n"
       << "note: to see where, run: " << commandLine(argc, argv)
       << " --mlir-pass-pipeline-crash-reproducer=reproducer.mlir, then "
          "graph-opt --run-reproducer reproducer.mlir\n";
