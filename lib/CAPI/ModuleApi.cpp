@@ -24,7 +24,7 @@ graphc_status graphc_module_create(const char *name,
   if (!isPlainName(name))
     return fail(GRAPHC_INVALID_ARGUMENT,
                 std::string("expects a name of letters, digits, '_', '.' and "
-                            "'$' that starts with a letter or '_', but got '") +
+                            "'$', but got '") +
                     name + "'");
   *out_module = new graphc_module(name);
   return GRAPHC_OK;

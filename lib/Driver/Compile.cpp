@@ -80,8 +80,12 @@ static FailureOr<Bytes> emitTarget(ModuleOp module,
   codegen.emit = options.emit == Emit::Llvm  ? cpu::Emit::LLVMIR
                  : options.emit == Emit::Asm ? cpu::Emit::Assembly
                                              : cpu::Emit::Object;
+  // An empty std::function would make a reference that is not null.
+  llvm::function_ref<LogicalResult(PassManager &)> configure;
+  if (options.configure)
+    configure = options.configure;
   FailureOr<std::vector<cpu::Code>> kernels =
-      cpu::compileKernels(module, *levels, codegen, options.configure);
+      cpu::compileKernels(module, *levels, codegen, configure);
   if (failed(kernels))
     return failure();
   FailureOr<Bytes> tables = emitTables(module, *levels, options, codegen);

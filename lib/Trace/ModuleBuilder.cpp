@@ -16,9 +16,7 @@ bool isPlainName(llvm::StringRef name) {
   auto plain = [](char c) {
     return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
   };
-  return !name.empty() &&
-         (llvm::isAlpha(name.front()) || name.front() == '_') &&
-         llvm::all_of(name, plain);
+  return !name.empty() && llvm::all_of(name, plain);
 }
 
 std::string locationText(Location location) {
@@ -186,8 +184,8 @@ LogicalResult ModuleBuilder::settle(Operation *op, const Source &source,
 LogicalResult ModuleBuilder::checkName(llvm::StringRef name,
                                        const Source &source) {
   if (!isPlainName(name))
-    return fail(source, "expects a name of letters, digits, '_', '.' and '$' "
-                        "that starts with a letter or '_', but got '" +
+    return fail(source, "expects a name of letters, digits, '_', '.' and '$', "
+                        "but got '" +
                             name + "'");
   if (Operation *other = SymbolTable::lookupSymbolIn(module(), name))
     return fail(source, "the name '" + name + "' is taken at " +

@@ -136,7 +136,8 @@ private:
   std::string error_;
 };
 
-/// Whether `name` is a letter or '_', then letters, digits, '_', '.', '$'.
+/// Whether `name` consists of letters, digits, '_', '.', '$': PyTorch's names
+/// ("0.weight") do.
 bool isPlainName(llvm::StringRef name);
 
 } // namespace graphc::trace
