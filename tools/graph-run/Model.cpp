@@ -25,22 +25,23 @@ void setScalar(graphc::Model &model, const std::string &name, double value) {
                    "'; graph-run without options lists them");
 }
 
-/// "lr", or what ends in ".lr": the optimizer's.
-void setLearningRate(graphc::Model &model, double value) {
+/// "<step>.lr" of the step that is trained; without one, every learning rate.
+void setLearningRate(graphc::Model &model, const Options &options) {
   std::vector<std::string> names;
   for (const graphc::VariableInfo &variable : model.variables()) {
     const std::string &name = variable.name;
-    bool isRate =
-        name == "lr" ||
-        (name.size() > 3 && name.compare(name.size() - 3, 3, ".lr") == 0);
-    if (isRate && (variable.flags & GRAPHC_VARIABLE_OPTIMIZER))
+    size_t dot = name.rfind('.');
+    bool isRate = name.substr(dot == std::string::npos ? 0 : dot + 1) == "lr" &&
+                  (variable.flags & GRAPHC_VARIABLE_OPTIMIZER);
+    if (isRate && name == options.train + ".lr")
+      return setScalar(model, name, options.learningRate);
+    if (isRate)
       names.push_back(name);
   }
   if (names.empty())
-    throw UsageError("--lr: the model has no learning rate variable ('lr' or "
-                     "'<name>.lr'); it was compiled in");
+    throw UsageError("--lr: the model has no variable for a learning rate");
   for (const std::string &name : names)
-    setScalar(model, name, value);
+    setScalar(model, name, options.learningRate);
 }
 
 void applySet(graphc::Model &model, const std::string &argument) {
@@ -73,7 +74,7 @@ graphc::Model loadModel(const Options &options) {
   for (const std::string &argument : options.sets)
     applySet(model, argument);
   if (options.hasLearningRate)
-    setLearningRate(model, options.learningRate);
+    setLearningRate(model, options);
   return model;
 }
 
