@@ -32,18 +32,18 @@ differentiatedFunctions(ArrayRef<func::FuncOp> calleesFirst,
 static void eraseUnused(ModuleOp module, ArrayRef<func::FuncOp> calleesFirst,
                         const llvm::DenseSet<Operation *> &candidates) {
   llvm::DenseMap<StringAttr, int64_t> uses;
-  auto count = [&](Operation *from, int64_t step) {
-    if (std::optional<SymbolTable::UseRange> range =
-            SymbolTable::getSymbolUses(from))
+  auto count = [&](std::optional<SymbolTable::UseRange> range, int64_t step) {
+    if (range)
       for (SymbolTable::SymbolUse use : *range)
         uses[use.getSymbolRef().getRootReference()] += step;
   };
-  count(module, 1);
+  // Of its region: a symbol table itself counts as opaque.
+  count(SymbolTable::getSymbolUses(&module.getBodyRegion()), 1);
   for (func::FuncOp function : llvm::reverse(calleesFirst)) {
     if (!candidates.contains(function) || !function.isPrivate() ||
         uses.lookup(function.getSymNameAttr()) != 0)
       continue;
-    count(function, -1);
+    count(SymbolTable::getSymbolUses(function), -1);
     function.erase();
   }
 }

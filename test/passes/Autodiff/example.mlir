@@ -1,4 +1,4 @@
-// RUN: graph-opt --autodiff %s | FileCheck %s
+// RUN: graph-opt --autodiff --split-input-file %s | FileCheck %s
 
 // The body takes the op's place, the gradients follow, and the private function
 // that nothing else names is gone.
@@ -25,4 +25,28 @@ func.func @gradients(%x: tensor<4xf32>, %t: tensor<4xf32>)
   %l, %dx, %dw = graph.value_and_grad @loss(%x, %t) wrt(@w) inputs = [0]
       : (tensor<4xf32>, tensor<4xf32>) -> (tensor<f32>, tensor<4xf32>, tensor<4xf32>)
   return %l, %dx, %dw : tensor<f32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// A private function that something else still names stays.
+
+// CHECK-LABEL: func.func private @square(
+// CHECK-NOT:   func.func private @unused
+// CHECK-LABEL: func.func @both
+// CHECK:         call @square
+// CHECK-NOT:     value_and_grad
+func.func private @square(%x: tensor<f32>) -> tensor<f32> {
+  %y = graph.mul %x, %x : tensor<f32>
+  return %y : tensor<f32>
+}
+func.func private @unused(%x: tensor<f32>) -> tensor<f32> {
+  %y = call @square(%x) : (tensor<f32>) -> tensor<f32>
+  return %y : tensor<f32>
+}
+func.func @both(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+  %l, %dx = graph.value_and_grad @square(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  %m, %dy = graph.value_and_grad @unused(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  %y = call @square(%x) : (tensor<f32>) -> tensor<f32>
+  return %dx, %dy, %y : tensor<f32>, tensor<f32>, tensor<f32>
 }
