@@ -27,7 +27,7 @@ config.substitutions += [
 ]
 
 # Ours may not exist yet; a test that names one says `REQUIRES: <tool>`.
-ours = ["graph-interpret", "graph-opt", "graph-random", "graph-reduce", "graph-run", "graphc"]
+ours = ["digits", "graph-interpret", "graph-opt", "graph-random", "graph-reduce", "graph-run", "graphc", "tutorial"]
 llvm_config.add_tool_substitutions(
     [ToolSubst(tool, unresolved="ignore") for tool in ours], [bin_dir]
 )

@@ -61,7 +61,7 @@ TEST(TraceErrors, OpsOfTheDialectNameTheirOperands) {
 }
 
 TEST(TraceErrors, RaggedLists) {
-  unsigned at = __LINE__ + 3;
+  unsigned at = __LINE__ + 2;
   std::string text =
       errorOf([](Tensor x, Tensor) { return x + tensor({{1.0, 2.0}, {3.0}}); },
               {2, 2}, {1});
