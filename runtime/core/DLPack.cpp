@@ -52,7 +52,7 @@ graphc_tensor_from_dlpack(const DLManagedTensor *managed,
     if (from.device.device_type != kDLCPU)
       fail(GRAPHC_UNSUPPORTED,
            "expects host memory (DLPack device type %d), but got type %d",
-           static_cast<int>(kDLCPU), static_cast<int>(from.device.device_type));
+           static_cast<int>(kDLCPU), from.device.device_type);
     if (from.ndim < 0 ||
         static_cast<uint32_t>(from.ndim) > GRAPHC_ABI_MAX_RANK ||
         (from.ndim > 0 && !from.shape))

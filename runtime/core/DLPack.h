@@ -20,7 +20,7 @@ enum DLDataTypeCode {
 };
 
 struct DLDevice {
-  DLDeviceType device_type;
+  int32_t device_type; // DLDeviceType; a number, as hosts know more of them.
   int32_t device_id;
 };
 

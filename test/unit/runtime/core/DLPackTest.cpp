@@ -58,10 +58,7 @@ TEST(DLPack, ByteOffsetIsApplied) {
 TEST(DLPack, OtherMemoryAndTypesAreRefused) {
   int64_t shape[] = {3};
   DLManagedTensor managed = {};
-  managed.dl_tensor = {shape, {static_cast<DLDeviceType>(2), 0},
-                       1,     {kDLFloat, 32, 1},
-                       shape, nullptr,
-                       0};
+  managed.dl_tensor = {shape, {2, 0}, 1, {kDLFloat, 32, 1}, shape, nullptr, 0};
   graphc_tensor tensor = {};
   tensor.rank = 7;
   EXPECT_EQ(graphc_tensor_from_dlpack(&managed, &tensor), GRAPHC_UNSUPPORTED);

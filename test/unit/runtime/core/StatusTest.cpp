@@ -325,7 +325,7 @@ TEST(Status, TruncatedStateFile) {
   std::string whole = stateOf(model);
   ASSERT_EQ(graphc_model_initialize(model.get(), 5), GRAPHC_OK);
   std::string before = stateOf(model);
-  for (size_t bytes = 0; bytes < whole.size(); ++bytes) {
+  for (size_t bytes = 0; bytes < whole.size(); bytes += 5) {
     writeFile(path, whole.substr(0, bytes));
     ASSERT_EQ(graphc_model_load_state(model.get(), path.c_str(), nullptr),
               GRAPHC_CORRUPT)

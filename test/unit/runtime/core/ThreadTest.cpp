@@ -251,6 +251,7 @@ TEST(Threads, ForkedChildRunsOnOneThread) {
   ASSERT_EQ(run(model, "square", {x.tensor()}, {y.tensor()}), GRAPHC_OK);
   pid_t child = fork();
   if (child == 0) {
+    alarm(20); // A hang must not outlive the test.
     Array<float> own({1000});
     bool same =
         run(model, "square", {x.tensor()}, {own.tensor()}) == GRAPHC_OK &&
@@ -268,7 +269,6 @@ TEST(Threads, ForkedChildRunsOnOneThread) {
 // keeps its settings.
 TEST(Threads, FloatControlIsDefaultInsideAndKeptOutside) {
   using graphc::runtime::DefaultFloatControl;
-  ModelPtr model = loadWith(makeContext(3));
   Array<float> x({1000}, std::vector<float>(1000, 1e-20f)), y({1000});
   auto hostState = DefaultFloatControl::read();
 #if defined(__x86_64__)
@@ -277,6 +277,7 @@ TEST(Threads, FloatControlIsDefaultInsideAndKeptOutside) {
   auto odd = hostState | (1ull << 24) | (1ull << 22);
 #endif
   DefaultFloatControl::write(odd);
+  ModelPtr model = loadWith(makeContext(3)); // Threads start in this state.
   graphc_status status = run(model, "square", {x.tensor()}, {y.tensor()});
   auto after = DefaultFloatControl::read();
   DefaultFloatControl::write(hostState);
