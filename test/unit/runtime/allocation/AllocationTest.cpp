@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <filesystem>
 #include <functional>
 #include <numeric>
 
@@ -221,6 +222,92 @@ TEST(Allocation, FailedStateChangesAreAllOrNothing) {
     ASSERT_EQ(stateOf(model), before) << k;
   }
   EXPECT_EQ(stateOf(model), stateOf(other));
+}
+
+/// Refuses the 1st, 2nd, ... access to a file until none is left; each time
+/// `operation` must fail and `expectUnchanged` hold.
+int expectCleanFileFailures(const std::function<graphc_status()> &operation,
+                            const std::function<void()> &expectUnchanged) {
+  for (int64_t k = 0; k < 1000; ++k) {
+    int64_t before = liveBlocks();
+    refuseFileAccess(k);
+    graphc_status status = operation();
+    bool refused = wasFileAccessRefused();
+    refuseFileAccess(-1);
+    if (!refused) {
+      EXPECT_EQ(status, GRAPHC_OK);
+      return static_cast<int>(k);
+    }
+    EXPECT_EQ(status, GRAPHC_IO_ERROR) << k << ": " << graphc_error_message();
+    EXPECT_EQ(liveBlocks(), before) << k;
+    expectUnchanged();
+    if (testing::Test::HasFailure())
+      return static_cast<int>(k);
+  }
+  return -1;
+}
+
+TEST(FileAccess, FailedSaveKeepsTheOldFile) {
+  TemporaryFolder folder;
+  std::string path = folder.file("state");
+  ModelPtr model = loadModel(toyPath("toy"));
+  ASSERT_EQ(graphc_model_save_state(model.get(), path.c_str()), GRAPHC_OK);
+  std::string old = readFile(path);
+  ASSERT_EQ(graphc_model_initialize(model.get(), 5), GRAPHC_OK);
+  int refusals = expectCleanFileFailures(
+      [&] {
+        graphc_status status =
+            graphc_model_save_state(model.get(), path.c_str());
+        // That the folder is not synchronised makes the file less durable, not
+        // wrong: no failure, though an access was refused.
+        return status == GRAPHC_OK && readFile(path) != old &&
+                       wasFileAccessRefused()
+                   ? GRAPHC_IO_ERROR
+                   : status;
+      },
+      [&] {
+        std::vector<std::string> files;
+        for (const auto &entry :
+             std::filesystem::directory_iterator(folder.file("")))
+          files.push_back(entry.path().filename());
+        EXPECT_EQ(files, std::vector<std::string>{"state"});
+        if (readFile(path) != old) // The folder, as above.
+          writeFile(path, old);
+      });
+  EXPECT_GT(refusals, 5);
+}
+
+TEST(FileAccess, FailedLoadOfStateChangesNothing) {
+  TemporaryFolder folder;
+  std::string path = folder.file("state");
+  graphc_load_options options = loadOptions();
+  options.seed = 7;
+  ModelPtr other = loadModel(toyPath("toy"), options);
+  ASSERT_EQ(graphc_model_save_state(other.get(), path.c_str()), GRAPHC_OK);
+  ModelPtr model = loadModel(toyPath("toy"));
+  std::string before = stateOf(model);
+  int refusals = expectCleanFileFailures(
+      [&] {
+        return graphc_model_load_state(model.get(), path.c_str(), nullptr);
+      },
+      [&] { EXPECT_EQ(stateOf(model), before); });
+  EXPECT_GT(refusals, 5);
+  EXPECT_EQ(stateOf(model), stateOf(other));
+}
+
+TEST(FileAccess, FailedLoadOfAModelIsAnError) {
+  std::string path = toyPath("toy");
+  graphc_model *model = nullptr;
+  int refusals = expectCleanFileFailures(
+      [&] {
+        graphc_status status = graphc_model_load(path.c_str(), nullptr, &model);
+        if (status == GRAPHC_OK)
+          graphc_model_destroy(model);
+        // Memory takes the copy, so that is what is full.
+        return status == GRAPHC_OUT_OF_MEMORY ? GRAPHC_IO_ERROR : status;
+      },
+      [] {});
+  EXPECT_GE(refusals, 3);
 }
 
 TEST(Allocation, StepAllocatesNothing) {

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -51,7 +53,24 @@ void *counted(void *memory) {
   return memory;
 }
 
+std::atomic<int64_t> untilFileRefusal{-1};
+std::atomic<bool> fileRefused{false};
+
+bool allowFileAccess() {
+  if (untilFileRefusal < 0 || untilFileRefusal.fetch_sub(1) != 0)
+    return true;
+  fileRefused = true;
+  errno = ENOSPC;
+  return false;
+}
+
 } // namespace
+
+void refuseFileAccess(int64_t k) {
+  fileRefused = false;
+  untilFileRefusal = k;
+}
+bool wasFileAccessRefused() { return fileRefused; }
 
 int64_t allocationRequests() { return requests; }
 int64_t liveBlocks() { return live; }
@@ -125,6 +144,24 @@ void *dlopen(const char *path, int flags) {
   void *handle = real(path, flags);
   inLinker = false;
   return handle;
+}
+
+ssize_t pread(int file, void *to, size_t bytes, off_t offset) {
+  return allowFileAccess() ? syscall(SYS_pread64, file, to, bytes, offset) : -1;
+}
+
+ssize_t write(int file, const void *from, size_t bytes) {
+  return allowFileAccess() ? syscall(SYS_write, file, from, bytes) : -1;
+}
+
+int fsync(int file) {
+  return allowFileAccess() ? static_cast<int>(syscall(SYS_fsync, file)) : -1;
+}
+
+int rename(const char *from, const char *to) noexcept {
+  return allowFileAccess() ? static_cast<int>(syscall(SYS_renameat2, AT_FDCWD,
+                                                      from, AT_FDCWD, to, 0))
+                           : -1;
 }
 
 } // extern "C"
