@@ -2,6 +2,8 @@
 // Variables: get, set, save and load, always in logical row-major layout.
 #include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/core/DType.h"
@@ -21,6 +23,22 @@ TensorName nameOf(const graphc_abi_variable &variable) {
 std::vector<int64_t> shapeOf(const graphc_abi_type &type) {
   return std::vector<int64_t>(type.dims, type.dims + type.rank);
 }
+
+/// Variables' numbers by name.
+class VariableNumbers {
+public:
+  explicit VariableNumbers(const graphc_model_root &root) {
+    for (uint32_t i = 0; i < root.variable_count; ++i)
+      numbers.emplace(root.variables[i].name, i);
+  }
+  bool has(const std::string &name) const { return numbers.count(name) != 0; }
+  uint32_t operator[](const std::string &name) const {
+    return numbers.at(name);
+  }
+
+private:
+  std::unordered_map<std::string_view, uint32_t> numbers;
+};
 
 /// Collects what is wrong with a state file; all of it goes into one message.
 class Complaints {
@@ -110,10 +128,11 @@ void Model::saveState(const char *path) {
   }
   AlignedBuffer scratch =
       allocateAligned(maxPackedBytes(), "a variable's copy");
+  VariableNumbers numbers(*root);
   SafetensorsWriter writer(path, tensors,
                            {{"graphc.model", root->module_name}});
   for (const SafetensorsEntry &entry : writer.entries())
-    writer.write(logicalBytes(findVariable(entry.name.c_str()), scratch.get()));
+    writer.write(logicalBytes(numbers[entry.name], scratch.get()));
   writer.commit();
 }
 
@@ -135,13 +154,10 @@ void Model::loadState(const char *path,
                      entry->formatDtype + " " + shape);
     }
   }
-  if (!options.ignore_unexpected)
-    for (const SafetensorsEntry &entry : reader.entries())
-      if (std::none_of(root->variables, root->variables + root->variable_count,
-                       [&](const graphc_abi_variable &variable) {
-                         return entry.name == variable.name;
-                       }))
-        complaints.add("'" + entry.name + "' is unexpected");
+  VariableNumbers numbers(*root);
+  for (const SafetensorsEntry &entry : reader.entries())
+    if (!options.ignore_unexpected && !numbers.has(entry.name))
+      complaints.add("'" + entry.name + "' is unexpected");
   if (complaints.any())
     fail(GRAPHC_INVALID_ARGUMENT, "state file '%s' does not fit model '%s': %s",
          path, root->module_name, complaints.text().c_str());

@@ -408,7 +408,10 @@ TEST(Status, DiskFull) {
 // here or in the program that makes allocations fail.
 TEST(StatusTable, EveryRowHasATest) {
   std::set<std::string> tests = {
-      "Allocation.EveryFailureIsAnErrorAndLeaksNothing"};
+      "Allocation.EveryFailureIsAnErrorAndLeaksNothing",
+      "FileAccess.FailedLoadOfAModelIsAnError",
+      "FileAccess.FailedLoadOfStateChangesNothing",
+      "FileAccess.FailedSaveKeepsTheOldFile"};
   const testing::UnitTest &all = *testing::UnitTest::GetInstance();
   for (int i = 0; i < all.total_test_suite_count(); ++i)
     for (int j = 0; j < all.GetTestSuite(i)->total_test_count(); ++j)
