@@ -139,6 +139,10 @@ LogicalResult checkFuse(func::FuncOp function) {
       op->emitError("expects no region inside a region");
       return WalkResult::interrupt();
     }
+    if (isa<graph::ForOp>(op) && isInFused) {
+      op->emitError("expects no 'graph.for' in a region");
+      return WalkResult::interrupt();
+    }
     bool isStructure =
         isa<func::FuncOp, func::ReturnOp, graph::GetOp, graph::SetOp,
             graph::ConstantOp, graph::ForOp, graph::YieldOp>(op);
