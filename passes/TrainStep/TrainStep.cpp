@@ -233,13 +233,22 @@ LogicalResult Steps::lower(graph::TrainOp op) {
 
 void Steps::lower(graph::GradOp op) {
   auto loss = symbols.lookup<func::FuncOp>(op.getFunction());
+  constexpr StringLiteral kNameAttr = "graph.name";
   llvm::SmallVector<Type> gradients;
-  for (int64_t input : op.getInputs())
+  llvm::SmallVector<StringAttr> names; // What each is the gradient of.
+  for (int64_t input : op.getInputs()) {
     gradients.push_back(loss.getArgumentTypes()[input]);
-  for (auto symbol : op.getVariables().getAsRange<FlatSymbolRefAttr>())
+    names.push_back(loss.getArgAttrOfType<StringAttr>(input, kNameAttr));
+  }
+  for (auto symbol : op.getVariables().getAsRange<FlatSymbolRefAttr>()) {
     gradients.push_back(
         symbols.lookup<graph::VariableOp>(symbol.getValue()).getType());
+    names.push_back(symbol.getAttr());
+  }
   func::FuncOp function = makeFunction(op, loss, "grad", gradients);
+  for (auto [k, name] : llvm::enumerate(names))
+    if (name)
+      function.setResultAttr(loss.getNumResults() + k, kNameAttr, name);
   if (Attribute specializes = op->getAttr(kSpecializesAttr))
     function->setAttr(kSpecializesAttr, specializes);
   auto grad = builder.create<graph::ValueAndGradOp>(

@@ -18,6 +18,7 @@
 // CHECK:         graph.set @b
 // CHECK:         return %[[R]]#0, %[[R]]#1
 // CHECK-LABEL: func.func @gradients(
+// CHECK-SAME:    -> (tensor<f32>, tensor<3xf32>, tensor<3xf32>, tensor<f32> {graph.name = "b"})
 // CHECK-SAME:    attributes {graph.kind = "grad"}
 // CHECK-NEXT:    %[[G:.*]]:4 = graph.value_and_grad @step.loss(%{{.*}}) wrt(@b) inputs = [0]
 // CHECK-NEXT:    return %[[G]]#0, %[[G]]#1, %[[G]]#2, %[[G]]#3
