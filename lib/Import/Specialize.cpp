@@ -120,7 +120,7 @@ private:
   }
 
   LogicalResult inferBody(func::FuncOp copy, ArrayRef<Type> inputs) {
-    for (Operation &op : copy.getBody().front()) {
+    for (Operation &op : copy.getBody().front().without_terminator()) {
       if (failed(inferOp(&op)) || failed(verify(&op, /*recursively=*/true)))
         return emitError(op.getLoc())
                << "'" << op.getName() << "' does not fit batch size " << size_
