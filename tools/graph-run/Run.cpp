@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One run of one function.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -214,11 +215,19 @@ void dumpGradients(graphc::Model &model, const Options &options) {
   std::vector<graphc::Array> outputs = makeOutputs(function);
   model.run(function.name, views(inputs), views(outputs));
 
+  // Between the loss and the gradients may stand other results of the loss
+  // function; a gradient bears the name of what it is the gradient of.
+  std::vector<std::string> known;
+  for (const graphc::VariableInfo &variable : model.variables())
+    known.push_back(variable.name);
+  for (const graphc::ValueInfo &input : function.inputs)
+    known.push_back(input.name);
   std::vector<std::pair<std::string, graphc_tensor>> gradients;
   for (size_t i = 1; i < outputs.size(); ++i) {
-    const std::string &given = function.outputs[i].name;
-    gradients.emplace_back(
-        given.empty() ? "output." + std::to_string(i) : given, outputs[i]);
+    const std::string &output = function.outputs[i].name;
+    if (!output.empty() &&
+        std::find(known.begin(), known.end(), output) != known.end())
+      gradients.emplace_back(output, outputs[i]);
   }
   graphc::Safetensors::write(options.dumpGrads, gradients);
   std::printf("loss %s\nwrote %zu gradients to %s\n",
