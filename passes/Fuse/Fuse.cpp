@@ -30,6 +30,33 @@ graph::ConstantOp getSplatConstant(Value value) {
              : graph::ConstantOp();
 }
 
+/// LLVM takes minutes over a kernel of thousands of arguments.
+constexpr size_t kMaxInputs = 48;
+
+/// Joins in rounds of at most kMaxInputs what `concat` joins at once, and
+/// returns the concats that do it.
+llvm::SmallVector<Operation *> splitConcat(graph::ConcatOp concat) {
+  llvm::SmallVector<Value> parts(concat.getInputs());
+  if (parts.size() <= kMaxInputs)
+    return {concat};
+  llvm::SmallVector<Operation *> made;
+  OpBuilder builder(concat);
+  while (parts.size() > 1) {
+    llvm::SmallVector<Value> joined;
+    for (ArrayRef<Value> rest = parts; !rest.empty();) {
+      ArrayRef<Value> group = rest.take_front(kMaxInputs);
+      rest = rest.drop_front(group.size());
+      made.push_back(builder.create<graph::ConcatOp>(
+          concat.getLoc(), ValueRange(group), concat.getAxisAttr()));
+      joined.push_back(made.back()->getResult(0));
+    }
+    parts = std::move(joined);
+  }
+  concat.replaceAllUsesWith(parts.front());
+  concat.erase();
+  return made;
+}
+
 void wrap(Operation *op) {
   llvm::SetVector<Value> inputs;
   for (Value operand : op->getOperands())
@@ -70,6 +97,9 @@ struct FusePass : impl::FuseBase<FusePass> {
       if (isa<graph::StopGradientOp>(op)) {
         op->replaceAllUsesWith(op->getOperands());
         op->erase();
+      } else if (auto concat = dyn_cast<graph::ConcatOp>(op)) {
+        for (Operation *part : splitConcat(concat))
+          wrap(part);
       } else {
         wrap(op);
       }

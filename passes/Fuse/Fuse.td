@@ -12,7 +12,7 @@ def Fuse : Pass<"fuse", "::mlir::ModuleOp"> {
     that read it; any other stays outside and becomes an operand. What is not
     computed at run time stays outside too: variables' reads and writes, loops.
     `graph.stop_gradient` is replaced by its operand: no gradient is taken any
-    more.
+    more. A graph.concat of more than 48 tensors becomes several in a tree.
 
     - Expects: functions of `graph` ops, gradients expanded.
     - Ensures: every compute op is in exactly one region.

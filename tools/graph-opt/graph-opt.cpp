@@ -4,6 +4,7 @@
 // that tests are written with.
 
 #include "lib/Driver/RegisterAll.h"
+#include "lib/Pipelines/Pipelines.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -38,6 +39,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   graphc::registerAll(registry);
   graphc::registerAllPasses();
+  graphc::registerPipelines();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "graphc optimizer driver\n", registry));
 }
