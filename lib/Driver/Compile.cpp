@@ -2,6 +2,7 @@
 #include "lib/Driver/Compile.h"
 
 #include "lib/Driver/RegisterAll.h"
+#include "lib/Import/Files.h"
 #include "lib/Import/Import.h"
 #include "lib/Import/Specialize.h"
 #include "lib/Package/Package.h"
@@ -116,6 +117,7 @@ static FailureOr<Bytes> emitTarget(ModuleOp module,
 FailureOr<llvm::SmallVector<char, 0>>
 compileModel(ModuleOp module, const CompileOptions &options) {
   if (failed(checkModule(module)) ||
+      failed(readFiles(module, options.folder)) ||
       failed(specializeBatches(module, options.batches)) ||
       failed(importModule(module)) || failed(runPasses(module, options)))
     return failure();
