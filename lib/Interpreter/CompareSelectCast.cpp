@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests, comparisons, select and cast.
+// Tests, comparisons, select, index checks and cast.
 
 #include "lib/Interpreter/Ops.h"
 
@@ -57,6 +57,21 @@ LogicalResult select(Call &call) {
   return success();
 }
 
+LogicalResult checkIndex(graph::CheckIndexOp op, Call &call) {
+  const Tensor &index = call.operand();
+  int64_t limit = op.getLimit();
+  for (int64_t i = 0; i < index.size(); ++i) {
+    int64_t value = index.ints[i];
+    bool ignored =
+        op.getIgnore() && value == static_cast<int64_t>(*op.getIgnore());
+    if (!ignored && (value < 0 || value >= limit))
+      return call.error() << "expects index " << i << " to be in [0, " << limit
+                          << "), but got " << value;
+    call.result().ints[i] = value;
+  }
+  return success();
+}
+
 int64_t floatToInt(double x, ElementKind kind) {
   if (kind == ElementKind::I1)
     return x != 0; // true for NaN
@@ -98,6 +113,7 @@ void addCompare(OpTable &table) {
   table.add<graph::IsNanOp>(test([](double x) { return std::isnan(x); }));
   table.add<graph::CompareOp>(compare);
   table.add<graph::SelectOp>(select);
+  table.add<graph::CheckIndexOp>(checkIndex);
   table.add<graph::CastOp>(castElements);
 }
 

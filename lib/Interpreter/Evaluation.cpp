@@ -191,35 +191,19 @@ LogicalResult Evaluation::runGet(graph::GetOp op, Frame &frame) {
 }
 
 LogicalResult Evaluation::runPlain(Operation *op, Frame &frame) {
-  const Handler *handler =
-      interpreter.table->find(op->getName().getStringRef());
-  if (!handler) {
-    if (isa<graph::ValueAndGradOp>(op))
-      return op->emitOpError("must be expanded first: run --autodiff");
-    return op->emitOpError("is not an op that the interpreter knows");
-  }
-
   llvm::SmallVector<Shared> alive;
   llvm::SmallVector<const Tensor *> operands;
   for (Value operand : op->getOperands()) {
     alive.push_back(frame.lookup(operand));
     operands.push_back(alive.back().get());
   }
+  if (OpTable::get().find(op->getName().getStringRef()))
+    for (Type type : op->getResultTypes())
+      if (failed(checkRoom(op, cast<RankedTensorType>(type))))
+        return failure();
   llvm::SmallVector<Tensor, 1> results;
-  for (Type type : op->getResultTypes()) {
-    if (failed(checkRoom(op, cast<RankedTensorType>(type))))
-      return failure();
-    results.emplace_back(cast<RankedTensorType>(type));
-  }
-
-  Call call{op, operands, results, options};
-  if (failed((*handler)(call)))
+  if (failed(evaluate(op, operands, results, options)))
     return failure();
-  for (auto [result, type] : llvm::zip_equal(results, op->getResultTypes())) {
-    result.type = cast<RankedTensorType>(type);
-    if (options.mode == Mode::Declared)
-      result.roundToType();
-  }
   if (options.observer)
     options.observer(op, operands, results);
   for (auto [value, tensor] : llvm::zip_equal(op->getResults(), results))

@@ -4,27 +4,15 @@
 
 #include "lib/Interpreter/Evaluation.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace graphc::interpreter {
 
-OpTable::OpTable() {
-  addElementwise(*this);
-  addMath(*this);
-  addCompare(*this);
-  addActivations(*this);
-  addShape(*this);
-  addReductions(*this);
-  addProducts(*this);
-  addSoftmax(*this);
-  addLosses(*this);
-  addRandom(*this);
-}
-
 Interpreter::Interpreter(ModuleOp module, Options options)
     : module(module), options(std::move(options)),
-      symbols(std::make_unique<SymbolTable>(module)),
-      table(std::make_unique<OpTable>()) {}
+      symbols(std::make_unique<SymbolTable>(module)) {}
 
 Interpreter::~Interpreter() = default;
 
@@ -165,7 +153,8 @@ FailureOr<std::vector<Tensor>> Interpreter::run(StringRef name,
       evaluation.callFunction(function, function, std::move(arguments));
   if (failed(results))
     return failure();
-  evaluation.commit();
+  if (!options.keepVariables)
+    evaluation.commit();
   std::vector<Tensor> copies;
   for (const Evaluation::Shared &result : *results)
     copies.push_back(*result);

@@ -48,6 +48,8 @@ struct Options {
   int maxDepth = 200;
   Initializer initializer;
   Observer observer;
+  /// Whether run() leaves the variables as they were.
+  bool keepVariables = false;
 };
 
 /// Evaluates the functions of a verified module and holds its variables. All
@@ -82,9 +84,14 @@ private:
   using Value = std::shared_ptr<const Tensor>;
   llvm::StringMap<Value> variables;
   std::unique_ptr<mlir::SymbolTable> symbols;
-  std::unique_ptr<class OpTable> table;
   friend class Evaluation;
 };
+
+/// Evaluates one op that needs no variables, functions or regions, on operands
+/// of its types; `result` receives its first result.
+mlir::LogicalResult evaluateOp(mlir::Operation *op,
+                               llvm::ArrayRef<const Tensor *> operands,
+                               Tensor &result, const Options &options = {});
 
 } // namespace graphc::interpreter
 

@@ -50,9 +50,12 @@ LogicalResult crossEntropy(graph::CrossEntropyOp op, Call &call) {
       exps += std::exp(value - max);
       total += value;
     }
-    long double loss = max + std::log(exps) - (1 - smoothing) * x[t];
-    // Without smoothing a logit of -inf, a class ruled out, does not matter.
-    if (smoothing != 0)
+    long double loss = max + std::log(exps);
+    // A term of weight 0 is left out: without smoothing a logit of -inf, a
+    // class ruled out, does not matter.
+    if (smoothing < 1)
+      loss -= (1 - smoothing) * x[t];
+    if (smoothing > 0)
       loss -= smoothing * (total / classes);
     losses[position] = static_cast<double>(loss);
   }

@@ -27,7 +27,9 @@ using Handler = std::function<mlir::LogicalResult(Call &)>;
 /// The handler of each op, by op name.
 class OpTable {
 public:
-  OpTable();
+  /// The handlers of all families.
+  static const OpTable &get();
+
   template <typename Op> void add(Handler handler) {
     handlers[Op::getOperationName()] = std::move(handler);
   }
@@ -44,6 +46,7 @@ public:
   }
 
 private:
+  OpTable();
   llvm::StringMap<Handler> handlers;
 };
 
@@ -57,6 +60,13 @@ void addProducts(OpTable &table);
 void addSoftmax(OpTable &table);
 void addLosses(OpTable &table);
 void addRandom(OpTable &table);
+
+/// Evaluates an op of the table; fails if it is not one of them. Results are
+/// rounded as `options` say.
+mlir::LogicalResult evaluate(mlir::Operation *op,
+                             llvm::ArrayRef<const Tensor *> operands,
+                             llvm::SmallVectorImpl<Tensor> &results,
+                             const Options &options);
 
 // Scalars that several families share.
 

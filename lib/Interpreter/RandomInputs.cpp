@@ -4,6 +4,7 @@
 
 #include "lib/Interpreter/Philox.h"
 
+#include <cmath>
 #include <optional>
 
 using namespace mlir;
@@ -51,10 +52,23 @@ static std::optional<Range> rangeOfUse(OpOperand &use, int depth) {
     auto logits = cast<RankedTensorType>(loss.getLogits().getType());
     return Range{0, static_cast<double>(logits.getShape().back()) - 1};
   }
+  if (auto check = dyn_cast<graph::CheckIndexOp>(op))
+    return Range{0, static_cast<double>(check.getLimit()) - 1};
   if (isa<graph::BceOp>(op))
     return Range{0.1, 0.9};
   if (isa<graph::BceWithLogitsOp>(op) && number == 1)
     return Range{0, 1};
+  // Where a function is real, and its slope not too steep.
+  bool isFloat = isa<FloatType>(
+      cast<RankedTensorType>(use.get().getType()).getElementType());
+  if (isa<graph::LogOp, graph::SqrtOp, graph::RsqrtOp>(op) ||
+      (isa<graph::PowOp>(op) && number == 0))
+    return Range{0.1, 2};
+  if (isa<graph::Log1pOp>(op))
+    return Range{-0.8, 2};
+  if (isa<graph::ReciprocalOp>(op) ||
+      (isFloat && isa<graph::DivOp, graph::RemOp>(op) && number == 1))
+    return Range{0.5, 2};
   if (isa<graph::ReshapeOp, graph::BroadcastOp, graph::TransposeOp,
           graph::SliceOp, graph::StopGradientOp>(op))
     return rangeOfUses(op->getResult(0), depth);
@@ -91,6 +105,31 @@ Tensor drawTensor(RankedTensorType type, Range range, RandomStream &stream) {
                                    static_cast<int64_t>(range.high));
   tensor.roundToType();
   return tensor;
+}
+
+Initializer drawInitialValues(uint64_t seed) {
+  return [seed](graph::VariableOp variable) -> FailureOr<Tensor> {
+    uint64_t hash = seed;
+    for (char c : variable.getSymName())
+      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    RandomStream stream(hash);
+    Attribute init = variable.getInitialValue();
+    if (auto uniform = dyn_cast<graph::UniformAttr>(init))
+      return drawTensor(variable.getTensorType(),
+                        {uniform.getLow(), uniform.getHigh()}, stream);
+    auto normal = dyn_cast<graph::NormalAttr>(init);
+    if (!normal)
+      return variable.emitOpError("has an initial value that is not drawn: ")
+             << init;
+    Tensor tensor(variable.getTensorType());
+    for (double &element : tensor.floats) {
+      double radius = std::sqrt(-2 * std::log(1 - stream.uniform(0, 1)));
+      double angle = stream.uniform(0, 6.283185307179586);
+      element = normal.getMean() + normal.getStd() * radius * std::cos(angle);
+    }
+    tensor.roundToType();
+    return tensor;
+  };
 }
 
 FailureOr<std::vector<Tensor>> drawInputs(func::FuncOp function,

@@ -30,7 +30,8 @@ struct Range {
 
 /// The range that the ops which read `value` ask for, through calls, fused
 /// regions and loops: classes of a cross entropy, limits of a check_index,
-/// probabilities. Floats are otherwise in [-2, 2), integers in [-4, 4].
+/// probabilities, the domain of log and its like. Floats are otherwise in [-2,
+/// 2), integers in [-4, 4].
 Range inferRange(mlir::Value value);
 
 /// A tensor of `type` with elements of `range`; 0 or 1 for i1.
@@ -40,6 +41,11 @@ Tensor drawTensor(mlir::RankedTensorType type, Range range,
 /// One argument of each type of `function`.
 mlir::FailureOr<std::vector<Tensor>> drawInputs(mlir::func::FuncOp function,
                                                 uint64_t seed);
+
+/// Draws the initial values that #graph.uniform and #graph.normal ask for, each
+/// variable from `seed` and its own name: not the runtime's numbers, but enough
+/// to compare programs. Files are an error.
+Initializer drawInitialValues(uint64_t seed);
 
 } // namespace graphc::interpreter
 

@@ -3,8 +3,10 @@
 // Evaluates a function of a model in the reference interpreter.
 
 #include "lib/Driver/RegisterAll.h"
+#include "lib/Interpreter/Bounds.h"
 #include "lib/Interpreter/Compare.h"
 #include "lib/Interpreter/RandomInputs.h"
+#include "tools/graph-interpret/Checks.h"
 #include "tools/graph-interpret/Files.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -31,13 +33,17 @@ static cl::opt<std::string> modelPath(cl::Positional, cl::desc("<model.mlir>"),
                                       cl::Required, cl::cat(category));
 OPTION(std::string, functionName, "function",
        "Function to call (default: the only public one)");
+OPTION(bool, allFunctions, "all",
+       "Call every public function, each with the values of the variables that "
+       "the one before left",
+       cl::init(false));
 static cl::list<std::string>
     inputs("input", cl::cat(category),
            cl::desc("Next argument: a .npy file, or elements as MLIR writes "
                     "them (dense<[1.0, 2.0]> : tensor<2xf32>)"));
 OPTION(double, splat, "splat", "Value of every element of the other arguments");
 OPTION(int64_t, randomInputs, "random-inputs",
-       "Seed that the other arguments are drawn from, clear of kinks");
+       "Seed that the other arguments are drawn from");
 static cl::opt<Mode>
     mode("mode", cl::cat(category), cl::desc("How floats are kept:"),
          cl::init(Mode::Declared),
@@ -60,6 +66,18 @@ OPTION(double, relativeTolerance, "rtol", "Relative tolerance of --expect",
        cl::init(0));
 OPTION(double, absoluteTolerance, "atol", "Absolute tolerance of --expect",
        cl::init(0));
+OPTION(
+    bool, opBounds, "op-bounds",
+    "Hold each result of --expect to the error bound of the op that gives it, "
+    "in place of the tolerances",
+    cl::init(false));
+OPTION(
+    std::string, against, "against",
+    "Other model: run both on the same random arguments for --steps steps and "
+    "compare results and variables by --rtol and --atol");
+OPTION(std::string, gradCheck, "gradcheck",
+       "The model after autodiff: hold what became of each graph.grad of this "
+       "one (or of the one --function names) to finite differences");
 OPTION(bool, print, "print", "Print results even with --output or --expect",
        cl::init(false));
 OPTION(bool, printOps, "print-ops", "Print every value as it is computed",
@@ -70,6 +88,18 @@ OPTION(int64_t, maxOps, "max-ops", "Stop after so many ops (0: no limit)",
        cl::init(0));
 OPTION(double, maxSeconds, "max-seconds", "Stop after so long (0: no limit)",
        cl::init(0));
+
+/// Remembers what the ops of a function read.
+struct OperandKeeper {
+  llvm::DenseMap<Operation *, std::vector<Tensor>> operands;
+
+  void operator()(Operation *op, ArrayRef<const Tensor *> values) {
+    std::vector<Tensor> &copies = operands[op];
+    copies.clear();
+    for (const Tensor *value : values)
+      copies.push_back(*value);
+  }
+};
 
 static LogicalResult fail(const llvm::Twine &message) {
   llvm::errs() << "error: " << message << "\n";
@@ -117,8 +147,7 @@ static FailureOr<Tensor> readInput(const std::string &text,
   return tensor;
 }
 
-static FailureOr<std::vector<Tensor>>
-makeInputs(ModuleOp module, func::FuncOp function, const Options &options) {
+static FailureOr<std::vector<Tensor>> makeInputs(func::FuncOp function) {
   size_t count = function.getNumArguments();
   if (inputs.size() > count)
     return fail("expects at most " + llvm::Twine(count) + " inputs, but got " +
@@ -160,7 +189,30 @@ makeInputs(ModuleOp module, func::FuncOp function, const Options &options) {
   return tensors;
 }
 
-static LogicalResult checkExpected(ArrayRef<Tensor> results) {
+/// Compares result `i` of `function` by the bound of the op that gives it,
+/// whose operands `keeper` saw.
+static Comparison compareByBounds(func::FuncOp function, size_t i,
+                                  const Tensor &result, const Tensor &expected,
+                                  OperandKeeper &keeper) {
+  Value value = function.getBody().front().getTerminator()->getOperand(i);
+  Operation *op = value.getDefiningOp();
+  while (auto fused = dyn_cast_if_present<graphc::graph::FusedOp>(op)) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    value = fused.getBody().front().getTerminator()->getOperand(number);
+    op = value.getDefiningOp();
+  }
+  auto it = keeper.operands.find(op);
+  if (!result.isFloat() || !op || it == keeper.operands.end())
+    return compareTensors(expected, result, Tolerance::of(0, 0));
+  llvm::SmallVector<const Tensor *> operands;
+  for (const Tensor &operand : it->second)
+    operands.push_back(&operand);
+  return compareTensors(expected, result, errorBounds(op, operands, result));
+}
+
+static LogicalResult checkExpected(func::FuncOp function,
+                                   ArrayRef<Tensor> results,
+                                   OperandKeeper &keeper) {
   if (expects.size() > results.size())
     return fail("expects at most " + llvm::Twine(results.size()) +
                 " files to compare with, but got " +
@@ -170,8 +222,11 @@ static LogicalResult checkExpected(ArrayRef<Tensor> results) {
     FailureOr<Tensor> expected = readNpy(expects[i], results[i].type, mode);
     if (failed(expected))
       return failure();
+    // With bounds, ours is the reference and the file holds what is tested.
     Comparison comparison =
-        compareTensors(results[i], *expected,
+        opBounds ? compareByBounds(function, i, results[i], *expected, keeper)
+                 : compareTensors(
+                       results[i], *expected,
                        Tolerance::of(relativeTolerance, absoluteTolerance));
     allClose &= comparison.equal;
     llvm::outs() << "result " << i << ": " << comparison.describe() << "\n";
@@ -192,8 +247,7 @@ static LogicalResult writeResults(ArrayRef<Tensor> results) {
   return success();
 }
 
-static void printOp(Operation *op, ArrayRef<const Tensor *>,
-                    ArrayRef<Tensor> results) {
+static void printOp(Operation *op, ArrayRef<Tensor> results) {
   for (const Tensor &result : results) {
     llvm::outs() << op->getName() << " : ";
     printTensor(llvm::outs(), result);
@@ -211,34 +265,18 @@ static void printVariables(Interpreter &interpreter) {
     }
 }
 
-static LogicalResult interpret(ModuleOp module) {
-  FailureOr<func::FuncOp> function = findFunction(module);
-  if (failed(function))
-    return failure();
-
-  Options options;
-  options.mode = mode;
-  options.seed = seed;
-  options.maxOps = maxOps;
-  options.maxSeconds = maxSeconds;
-  options.initializer =
-      makeInitializer(static_cast<uint64_t>(seed.getValue()),
-                      llvm::sys::path::parent_path(modelPath).str());
-  if (printOps)
-    options.observer = printOp;
-  FailureOr<std::vector<Tensor>> arguments =
-      makeInputs(module, *function, options);
+/// Calls `function` --steps times, prints, writes and compares its results.
+static LogicalResult call(Interpreter &interpreter, func::FuncOp function,
+                          OperandKeeper &keeper) {
+  FailureOr<std::vector<Tensor>> arguments = makeInputs(function);
   if (failed(arguments))
     return failure();
-
-  Interpreter interpreter(module, options);
-  if (failed(interpreter.initializeVariables()) ||
-      (!stateIn.empty() && failed(readState(stateIn, interpreter, mode))))
-    return failure();
+  if (allFunctions)
+    llvm::outs() << "@" << function.getSymName() << "\n";
   std::vector<Tensor> results;
   for (int64_t step = 0; step < steps; ++step) {
     FailureOr<std::vector<Tensor>> stepResults =
-        interpreter.run((*function).getSymName(), *arguments);
+        interpreter.run(function.getSymName(), *arguments);
     if (failed(stepResults))
       return failure();
     results = std::move(*stepResults);
@@ -252,12 +290,66 @@ static LogicalResult interpret(ModuleOp module) {
       llvm::outs() << "\n";
     }
   }
+  if (!outputFolder.empty() && failed(writeResults(results)))
+    return failure();
+  return checkExpected(function, results, keeper);
+}
+
+static LogicalResult runAgainst(ModuleOp module) {
+  FailureOr<func::FuncOp> function = findFunction(module);
+  if (failed(function))
+    return failure();
+  EquivalenceOptions options;
+  options.mode = mode;
+  options.tolerance = Tolerance::of(relativeTolerance, absoluteTolerance);
+  options.seed = static_cast<uint64_t>(randomInputs.getValue());
+  options.steps = static_cast<int>(steps.getValue());
+  return compareModels(module, against, (*function).getSymName(), options);
+}
+
+static LogicalResult runGradCheck(ModuleOp module) {
+  GradCheckOptions options;
+  options.seed = static_cast<uint64_t>(randomInputs.getValue());
+  return checkGrads(module, gradCheck, functionName, options);
+}
+
+static LogicalResult interpret(ModuleOp module) {
+  Options options;
+  options.mode = mode;
+  options.seed = seed;
+  options.maxOps = maxOps;
+  options.maxSeconds = maxSeconds;
+  options.initializer =
+      makeInitializer(static_cast<uint64_t>(seed.getValue()),
+                      llvm::sys::path::parent_path(modelPath).str());
+  OperandKeeper keeper;
+  if (printOps || opBounds)
+    options.observer = [&](Operation *op, ArrayRef<const Tensor *> operands,
+                           ArrayRef<Tensor> opResults) {
+      if (opBounds)
+        keeper(op, operands);
+      if (printOps)
+        printOp(op, opResults);
+    };
+  Interpreter interpreter(module, options);
+  if (failed(interpreter.initializeVariables()) ||
+      (!stateIn.empty() && failed(readState(stateIn, interpreter, mode))))
+    return failure();
+
+  if (allFunctions) {
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isPrivate() && failed(call(interpreter, function, keeper)))
+        return failure();
+  } else {
+    FailureOr<func::FuncOp> function = findFunction(module);
+    if (failed(function) || failed(call(interpreter, *function, keeper)))
+      return failure();
+  }
   if (printState)
     printVariables(interpreter);
-  if ((!stateOut.empty() && failed(writeState(stateOut, interpreter, mode))) ||
-      (!outputFolder.empty() && failed(writeResults(results))))
-    return failure();
-  return checkExpected(results);
+  if (!stateOut.empty())
+    return writeState(stateOut, interpreter, mode);
+  return success();
 }
 
 int main(int argc, char **argv) {
@@ -273,5 +365,10 @@ int main(int argc, char **argv) {
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(modelPath, sources, &context);
-  return module && succeeded(interpret(*module)) ? 0 : 1;
+  if (!module)
+    return 1;
+  LogicalResult result = !against.empty()     ? runAgainst(*module)
+                         : !gradCheck.empty() ? runGradCheck(*module)
+                                              : interpret(*module);
+  return succeeded(result) ? 0 : 1;
 }
