@@ -106,8 +106,6 @@ void Promotion::promote(Block &block) {
 
 void Promotion::run() {
   promote(entry);
-  // Reads in the order of first use, which does not depend on names.
-  Operation *last = nullptr;
   OpBuilder builder = OpBuilder::atBlockTerminator(&entry);
   for (auto &[symbol, variable] : variables) {
     // Setting what was read changes nothing.
@@ -115,6 +113,12 @@ void Promotion::run() {
     bool changed = !get || variable.current != get.getResult();
     if (variable.isSet && changed)
       builder.create<SetOp>(variable.setLoc, variable.symbol, variable.current);
+  }
+  // Reads in the order of first use, which does not depend on names. After the
+  // sets, since one variable may be set to what another held.
+  Operation *last = nullptr;
+  for (auto &[symbol, variable] : variables) {
+    GetOp get = variable.entryValue;
     if (!get)
       continue;
     if (get.use_empty()) {

@@ -76,3 +76,23 @@ func.func @loops(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
   %n = graph.get @n : tensor<f32>
   return %r, %n : tensor<f32>, tensor<f32>
 }
+
+// -----
+
+// Two variables change places: what each held is still read at entry.
+
+// CHECK-LABEL: func.func @exchange
+// CHECK-NEXT:    %[[W:.*]] = graph.get @w
+// CHECK-NEXT:    %[[V:.*]] = graph.get @v
+// CHECK-DAG:     graph.set @w, %[[V]]
+// CHECK-DAG:     graph.set @v, %[[W]]
+// CHECK-NEXT:    return
+graph.variable @w : tensor<f32> = #graph.zeros
+graph.variable @v : tensor<f32> = #graph.zeros
+func.func @exchange() {
+  %w = graph.get @w : tensor<f32>
+  %v = graph.get @v : tensor<f32>
+  graph.set @w, %v : tensor<f32>
+  graph.set @v, %w : tensor<f32>
+  return
+}
