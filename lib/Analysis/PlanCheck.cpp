@@ -150,7 +150,31 @@ LogicalResult checkFlags(ProgramOp program, SymbolTableCollection &symbols,
 
 } // namespace
 
+/// Nothing is left of earlier phases, but for functions to compare with.
+static LogicalResult checkWhatIsLeft(ModuleOp module) {
+  llvm::DenseSet<StringAttr> compared;
+  for (auto program : module.getOps<ProgramOp>())
+    if (program.getOfAttr())
+      compared.insert(program.getOfAttr().getAttr());
+  for (Operation &op : *module.getBody()) {
+    if (isa<graph::VariableOp, ConstantOp, ProgramOp>(op))
+      continue;
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (function &&
+        (isKernel(function) || compared.contains(function.getSymNameAttr())))
+      continue;
+    InFlightDiagnostic diag =
+        op.emitError("'") << op.getName() << "' must not survive phase 'plan'";
+    diag.attachNote() << "allowed here: graph.variable, plan.constant, "
+                         "plan.program and kernels";
+    return diag;
+  }
+  return success();
+}
+
 LogicalResult checkPlans(ModuleOp module) {
+  if (failed(checkWhatIsLeft(module)))
+    return failure();
   FailureOr<Placement> placement = readPlacement(module);
   if (failed(placement))
     return failure();

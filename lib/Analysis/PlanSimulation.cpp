@@ -166,7 +166,9 @@ private:
     size_t bestLength = 0;
     for (auto &[term, launch] : sortedLaunches()) {
       (void)term;
-      if (launch.getKernelAttr() != entry.getKernelAttr())
+      if (launch.getKernelAttr() != entry.getKernelAttr() ||
+          launch.getArgs() != entry.getArgs() ||
+          launch.getInplaceAttr() != entry.getInplaceAttr())
         continue;
       size_t length = 0;
       while (length < inputs.size() &&
