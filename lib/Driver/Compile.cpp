@@ -35,6 +35,7 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
     return failure();
   PipelineOptions pipeline;
   pipeline.stopAfter = options.stopAfter;
+  pipeline.startsAfterAutodiff = options.startsAfterAutodiff;
   pipeline.cleanUp = options.optLevel > 0;
   buildPipeline(manager, pipeline);
   return manager.run(module);
@@ -116,10 +117,13 @@ static FailureOr<Bytes> emitTarget(ModuleOp module,
 
 FailureOr<llvm::SmallVector<char, 0>>
 compileModel(ModuleOp module, const CompileOptions &options) {
-  if (failed(checkModule(module)) ||
-      failed(readFiles(module, options.folder)) ||
-      failed(specializeBatches(module, options.batches)) ||
-      failed(importModule(module)) || failed(runPasses(module, options)))
+  if (!options.startsAfterAutodiff &&
+      (failed(checkModule(module)) ||
+       failed(readFiles(module, options.folder)) ||
+       failed(specializeBatches(module, options.batches)) ||
+       failed(importModule(module))))
+    return failure();
+  if (failed(runPasses(module, options)))
     return failure();
   if (options.emit == Emit::Mlir)
     return print(module);

@@ -31,6 +31,9 @@ struct CompileOptions {
   Emit emit = Emit::So;
   /// Only with Emit::Mlir.
   Phase stopAfter = Phase::Plan;
+  /// The module is what a compile gave with `stopAfter` Autodiff: it is
+  /// verified and imported, and only what follows is done.
+  bool startsAfterAutodiff = false;
   /// CPU levels, best last or first: "x86-64-v3", "native", or several with
   /// commas. The default does not depend on the machine.
   std::string cpu = "x86-64-v3";

@@ -52,13 +52,15 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
     return phase == options.stopAfter;
   };
 
-  if (endPhase(Phase::Import))
-    return;
+  if (!options.startsAfterAutodiff) {
+    if (endPhase(Phase::Import))
+      return;
 
-  manager.addPass(createTrainStep());
-  manager.addPass(createAutodiff());
-  // After Autodiff, which brings the loss's reads and writes into the step.
-  manager.addPass(createPromoteState());
+    manager.addPass(createTrainStep());
+    manager.addPass(createAutodiff());
+    // After Autodiff, which brings the loss's reads and writes into the step.
+    manager.addPass(createPromoteState());
+  }
   cleanUp();
   if (endPhase(Phase::Autodiff))
     return;

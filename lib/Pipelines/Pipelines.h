@@ -25,6 +25,8 @@ llvm::StringRef phaseNames();
 struct PipelineOptions {
   /// The last phase to run; the kernels' own arithmetic comes after Plan.
   Phase stopAfter = Phase::Plan;
+  /// The module has been through Autodiff: what comes first is left out.
+  bool startsAfterAutodiff = false;
   /// Bits of the vectors that kernels are written in. Results do not depend on
   /// it.
   unsigned vectorBits = 256;

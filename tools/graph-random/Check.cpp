@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/graph-random/Check.h"
+
+#include "graphc/runtime.h"
+#include "lib/Driver/Compile.h"
+#include "lib/Interpreter/Bounds.h"
+#include "lib/Interpreter/Compare.h"
+#include "lib/Interpreter/RandomInputs.h"
+#include "tools/graph-random/HostTensor.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using graphc::interpreter::Tensor;
+
+namespace graphc::random {
+
+namespace {
+
+/// Makes every result of every op at the top of `function` a result of it.
+void exposeValues(func::FuncOp function) {
+  Operation *ret = function.getBody().front().getTerminator();
+  SmallVector<Value> values;
+  for (Operation &op : function.getBody().front().without_terminator())
+    llvm::append_range(values, op.getResults());
+  ret->setOperands(values);
+  function.setFunctionType(
+      FunctionType::get(function.getContext(), function.getArgumentTypes(),
+                        llvm::to_vector(ValueRange(values).getTypes())));
+}
+
+/// A module with `function` alone, as "f".
+OwningOpRef<ModuleOp> isolate(func::FuncOp function) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc(), "random");
+  func::FuncOp copy = function.clone();
+  copy.setSymName("f");
+  copy.setPublic();
+  for (StringRef name : {"graph.kind", "graph.family"})
+    copy->removeAttr(name);
+  module->push_back(copy);
+  return module;
+}
+
+void plantError(ModuleOp module, StringRef plant) {
+  auto [from, to] = plant.split(':');
+  SmallVector<Operation *> found;
+  module.walk([&, from = from](Operation *op) {
+    if (op->getName().getStringRef() == from)
+      found.push_back(op);
+  });
+  for (Operation *op : found) {
+    OpBuilder b(op);
+    OperationState state(op->getLoc(), to);
+    state.addOperands(op->getOperands());
+    state.addTypes(op->getResultTypes());
+    op->replaceAllUsesWith(b.create(state));
+    op->erase();
+  }
+}
+
+/// Runs `module`'s "f", compiled at `level`, on `inputs`.
+std::string runCompiled(ModuleOp module, unsigned level,
+                        ArrayRef<Tensor> inputs, TypeRange resultTypes,
+                        std::vector<HostTensor> &results) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  CompileOptions options;
+  options.optLevel = level;
+  options.cpu = "x86-64-v3";
+  // A gradient draws again what its forward ops drew: import would refuse it.
+  options.startsAfterAutodiff = true;
+  FailureOr<SmallVector<char, 0>> bytes = compileModel(*copy, options);
+  if (failed(bytes))
+    return "it does not compile";
+  SmallString<128> path;
+  int file = -1;
+  if (llvm::sys::fs::createTemporaryFile("graph-random", "so", file, path))
+    return "cannot make a temporary file";
+  llvm::raw_fd_ostream(file, /*shouldClose=*/true)
+      .write(bytes->data(), bytes->size());
+  graphc_model *model = nullptr;
+  graphc_status status = graphc_model_load(path.c_str(), nullptr, &model);
+  llvm::sys::fs::remove(path);
+  if (status != GRAPHC_OK)
+    return std::string("it does not load: ") + graphc_error_message();
+  std::vector<HostTensor> hostInputs(inputs.begin(), inputs.end());
+  results.clear();
+  for (Type type : resultTypes)
+    results.emplace_back(cast<RankedTensorType>(type));
+  std::vector<graphc_tensor> in, out;
+  for (HostTensor &tensor : hostInputs)
+    in.push_back(tensor.view());
+  for (HostTensor &tensor : results)
+    out.push_back(tensor.view());
+  status = graphc_model_run(model, "f", in.data(), in.size(), out.data(),
+                            out.size());
+  std::string problem =
+      status == GRAPHC_OK ? ""
+                          : std::string("it fails: ") + graphc_error_message();
+  graphc_model_destroy(model);
+  return problem;
+}
+
+/// Evaluates `op` alone on `operands`.
+FailureOr<std::vector<Tensor>> evaluate(Operation *op,
+                                        ArrayRef<Tensor> operands) {
+  Location loc = op->getLoc();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  auto function = func::FuncOp::create(loc, "op",
+                                       FunctionType::get(op->getContext(),
+                                                         op->getOperandTypes(),
+                                                         op->getResultTypes()));
+  module->push_back(function);
+  Block *block = function.addEntryBlock();
+  OpBuilder b = OpBuilder::atBlockEnd(block);
+  IRMapping mapping;
+  for (auto [operand, argument] :
+       llvm::zip_equal(op->getOperands(), block->getArguments()))
+    if (!mapping.contains(operand))
+      mapping.map(operand, argument);
+  Operation *copy = b.clone(*op, mapping);
+  b.create<func::ReturnOp>(loc, copy->getResults());
+  return interpreter::Interpreter(*module).run("op", operands);
+}
+
+std::string describe(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os, OpPrintingFlags().skipRegions());
+  return text;
+}
+
+} // namespace
+
+std::string checkFunction(ModuleOp module, StringRef name, uint64_t seed,
+                          StringRef plant) {
+  auto original = module.lookupSymbol<func::FuncOp>(name);
+  if (!original)
+    return "there is no function " + name.str();
+  OwningOpRef<ModuleOp> reference = isolate(original);
+  auto function = reference->lookupSymbol<func::FuncOp>("f");
+  auto inputs = interpreter::drawInputs(function, seed);
+  if (failed(inputs))
+    return "no inputs can be drawn";
+  exposeValues(function);
+
+  OwningOpRef<ModuleOp> compiled = reference->clone();
+  if (!plant.empty())
+    plantError(*compiled, plant);
+  std::vector<HostTensor> slow, fast;
+  TypeRange types = function.getResultTypes();
+  if (std::string problem = runCompiled(*compiled, 0, *inputs, types, slow);
+      !problem.empty())
+    return "at -O0 " + problem;
+  if (std::string problem = runCompiled(*compiled, 3, *inputs, types, fast);
+      !problem.empty())
+    return "at -O3 " + problem;
+
+  // What the compiled code made of each value; exact between the two levels.
+  llvm::DenseMap<Value, Tensor> values;
+  for (auto [argument, tensor] :
+       llvm::zip_equal(function.getArguments(), *inputs))
+    values[argument] = tensor;
+  size_t next = 0;
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    std::vector<Tensor> operands;
+    std::vector<const Tensor *> pointers;
+    for (Value operand : op.getOperands())
+      operands.push_back(values.at(operand));
+    // A region may read values from around it: the loop's body does.
+    bool isClosed = op.getNumRegions() == 0;
+    for (const Tensor &tensor : operands)
+      pointers.push_back(&tensor);
+    FailureOr<std::vector<Tensor>> expected = std::vector<Tensor>();
+    if (isClosed && failed(expected = evaluate(&op, operands)))
+      return "the interpreter fails on " + describe(&op);
+    for (auto [k, result] : llvm::enumerate(op.getResults())) {
+      Tensor low = slow[next].toTensor(), high = fast[next].toTensor();
+      ++next;
+      auto same = interpreter::compareTensors(high, low,
+                                              interpreter::Tolerance::exact());
+      if (!same.equal)
+        return "-O3 differs from -O0 at " + describe(&op) + ": " +
+               same.describe();
+      if (isClosed) {
+        const Tensor &want = (*expected)[k];
+        auto comparison =
+            low.isFloat()
+                ? interpreter::compareTensors(
+                      low, want, interpreter::errorBounds(&op, pointers, want))
+                : interpreter::compareTensors(low, want,
+                                              interpreter::Tolerance::exact());
+        if (!comparison.equal)
+          return describe(&op) + ": " + comparison.describe();
+      }
+      values[result] = std::move(low);
+    }
+  }
+  return "";
+}
+
+} // namespace graphc::random

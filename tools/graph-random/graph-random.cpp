@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random graphs through the compiler and the reference interpreter.
+#include "dialects/Graph/IR/Graph.h"
+#include "lib/Driver/Compile.h"
+#include "tools/graph-random/Check.h"
+#include "tools/graph-random/Generate.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+
+using namespace graphc;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("graph-random options");
+static cl::opt<double> seconds("seconds", cl::init(30), cl::cat(category),
+                               cl::desc("How long to go on (default 30)"));
+static cl::opt<uint64_t> seed("seed", cl::init(1), cl::cat(category),
+                              cl::desc("Chooses the graphs (default 1)"));
+static cl::opt<int>
+    minCount("min-count", cl::init(3), cl::cat(category),
+             cl::desc("Goes on until each op was drawn as often "
+                      "(default 3)"));
+static cl::opt<std::string>
+    plant("plant", cl::cat(category), cl::value_desc("graph.add:graph.sub"),
+          cl::desc("Compile the one op as the other, to see it found"));
+static cl::opt<bool> keepGoing("keep-going", cl::cat(category),
+                               cl::desc("Go on after a failure"));
+static cl::opt<bool> printCounts("print-counts", cl::cat(category),
+                                 cl::desc("Print how often each op was drawn"));
+
+/// The module after autodiff, whose `@dloss` is plain ops.
+static mlir::OwningOpRef<mlir::ModuleOp> differentiate(mlir::ModuleOp module) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
+  CompileOptions options;
+  options.emit = Emit::Mlir;
+  options.stopAfter = Phase::Autodiff;
+  options.optLevel = 0; // No clean-up: more ops to check.
+  auto text = compileModel(*copy, options);
+  if (failed(text))
+    return {};
+  return copy;
+}
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Compares compiled random graphs with the "
+                              "reference interpreter\n");
+  // lld resets every option of the process to its default, so copies.
+  const double limit = seconds;
+  const uint64_t firstSeed = seed;
+  const int enough = minCount;
+  const std::string planted = plant;
+  const bool goesOn = keepGoing, showsCounts = printCounts;
+
+  std::unique_ptr<mlir::MLIRContext> context = createContext(/*threads=*/false);
+  context->loadDialect<graph::GraphDialect, mlir::func::FuncDialect>();
+  random::Counts counts = random::allOps();
+  int64_t graphs = 0, ops = 0, failures = 0;
+  auto start = std::chrono::steady_clock::now();
+  auto elapsed = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         start)
+        .count();
+  };
+  auto least = [&] {
+    int64_t low = INT64_MAX;
+    for (const auto &count : counts)
+      low = std::min(low, count.second);
+    return low;
+  };
+  // Enough of each op takes precedence over the time, up to four times of it.
+  while (elapsed() < limit || (least() < enough && elapsed() < 4 * limit)) {
+    uint64_t graphSeed = firstSeed * 1000003 + graphs;
+    interpreter::RandomStream stream(graphSeed);
+    int size = static_cast<int>(stream.integer(5, 60));
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        random::generate(context.get(), stream, counts, size);
+    ++graphs;
+    std::string problem =
+        random::checkFunction(*module, "f", graphSeed, planted);
+    std::string where = "f";
+    auto count = [&](mlir::ModuleOp of, llvm::StringRef name) {
+      if (auto function = of.lookupSymbol<mlir::func::FuncOp>(name))
+        ops +=
+            llvm::range_size(function.getBody().front().without_terminator());
+    };
+    count(*module, "f");
+    if (problem.empty() && random::addGradient(*module, stream)) {
+      mlir::OwningOpRef<mlir::ModuleOp> gradient = differentiate(*module);
+      where = "dloss";
+      if (!gradient)
+        problem = "autodiff fails";
+      else {
+        problem = random::checkFunction(*gradient, "dloss", graphSeed, planted);
+        count(*gradient, "dloss");
+      }
+    }
+    if (problem.empty())
+      continue;
+    ++failures;
+    llvm::errs() << "graph " << graphs << " of seed " << firstSeed << ", @"
+                 << where << ": " << problem << "\n";
+    if (!goesOn) {
+      llvm::errs() << *module << "\n";
+      break;
+    }
+  }
+  if (showsCounts)
+    for (const auto &count : counts)
+      llvm::outs() << count.first << " " << count.second << "\n";
+  if (failures == 0 && planted.empty() && least() < enough) {
+    llvm::outs() << "error: an op was drawn " << least() << " times only\n";
+    ++failures;
+  }
+  llvm::outs() << "graphs " << graphs << " ops " << ops << " failures "
+               << failures << "\n";
+  return failures ? 1 : 0;
+}
