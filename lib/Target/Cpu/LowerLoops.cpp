@@ -7,6 +7,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
@@ -14,46 +15,51 @@ using namespace mlir;
 namespace graphc::cpu {
 namespace {
 
-/// As upstream's, but the branch that closes the loop keeps the loop's
+/// As upstream's pattern, but the branch that closes the loop keeps the loop's
 /// llvm.loop_annotation: "do not unroll" decides the speed of a matrix product.
-struct LowerFor : OpRewritePattern<scf::ForOp> {
-  LowerFor(MLIRContext *context) : OpRewritePattern(context, /*benefit=*/2) {}
+void lowerFor(scf::ForOp loop, IRRewriter &rewriter) {
+  Location loc = loop.getLoc();
+  Block *before = loop->getBlock();
+  Block *after = rewriter.splitBlock(before, Block::iterator(loop));
+  Block *header = &loop.getRegion().front();
+  Block *firstOfBody = rewriter.splitBlock(header, header->begin());
+  Block *lastOfBody = &loop.getRegion().back();
+  rewriter.inlineRegionBefore(loop.getRegion(), after);
 
-  LogicalResult matchAndRewrite(scf::ForOp loop,
-                                PatternRewriter &rewriter) const override {
-    Location loc = loop.getLoc();
-    Block *before = rewriter.getInsertionBlock();
-    Block *after = rewriter.splitBlock(before, rewriter.getInsertionPoint());
-    Block *header = &loop.getRegion().front();
-    Block *firstOfBody = rewriter.splitBlock(header, header->begin());
-    Block *lastOfBody = &loop.getRegion().back();
-    rewriter.inlineRegionBefore(loop.getRegion(), after);
+  Value index = header->getArgument(0);
+  Operation *yield = lastOfBody->getTerminator();
+  rewriter.setInsertionPointToEnd(lastOfBody);
+  SmallVector<Value> next = {rewriter.create<arith::AddIOp>(
+      loc, index, loop.getStep(), arith::IntegerOverflowFlags::nsw)};
+  llvm::append_range(next, yield->getOperands());
+  auto latch = rewriter.create<cf::BranchOp>(loc, header, next);
+  if (Attribute annotation = loop->getAttr("llvm.loop_annotation"))
+    latch->setAttr("loop_annotation", annotation);
+  rewriter.eraseOp(yield);
 
-    Value index = header->getArgument(0);
-    Operation *yield = lastOfBody->getTerminator();
-    rewriter.setInsertionPointToEnd(lastOfBody);
-    SmallVector<Value> next = {rewriter.create<arith::AddIOp>(
-        loc, index, loop.getStep(), arith::IntegerOverflowFlags::nsw)};
-    llvm::append_range(next, yield->getOperands());
-    auto latch = rewriter.create<cf::BranchOp>(loc, header, next);
-    if (Attribute annotation = loop->getAttr("llvm.loop_annotation"))
-      latch->setAttr("loop_annotation", annotation);
-    rewriter.eraseOp(yield);
+  rewriter.setInsertionPointToEnd(before);
+  SmallVector<Value> first = {loop.getLowerBound()};
+  llvm::append_range(first, loop.getInitArgs());
+  rewriter.create<cf::BranchOp>(loc, header, first);
 
-    rewriter.setInsertionPointToEnd(before);
-    SmallVector<Value> first = {loop.getLowerBound()};
-    llvm::append_range(first, loop.getInitArgs());
-    rewriter.create<cf::BranchOp>(loc, header, first);
+  rewriter.setInsertionPointToEnd(header);
+  Value goesOn = rewriter.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt,
+                                                index, loop.getUpperBound());
+  rewriter.create<cf::CondBranchOp>(loc, goesOn, firstOfBody, ValueRange(),
+                                    after, ValueRange());
+  rewriter.replaceOp(loop, header->getArguments().drop_front());
+}
 
-    rewriter.setInsertionPointToEnd(header);
-    Value goesOn = rewriter.create<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::slt, index, loop.getUpperBound());
-    rewriter.create<cf::CondBranchOp>(loc, goesOn, firstOfBody, ValueRange(),
-                                      after, ValueRange());
-    rewriter.replaceOp(loop, header->getArguments().drop_front());
-    return success();
-  }
-};
+/// Applies upstream's patterns to `Ops`.
+template <typename... Ops> LogicalResult convert(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  RewritePatternSet patterns(context);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  ConversionTarget target(*context);
+  target.addIllegalOp<Ops...>();
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return applyPartialConversion(module, target, std::move(patterns));
+}
 
 struct LowerLoops : PassWrapper<LowerLoops, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerLoops)
@@ -64,16 +70,19 @@ struct LowerLoops : PassWrapper<LowerLoops, OperationPass<ModuleOp>> {
   }
 
   void runOnOperation() override {
-    RewritePatternSet patterns(&getContext());
-    populateSCFToControlFlowConversionPatterns(patterns);
-    patterns.add<LowerFor>(&getContext());
-    ConversionTarget target(getContext());
-    // Not the whole dialect: terminators go with their loop.
-    target.addIllegalOp<scf::ForOp, scf::IfOp, scf::IndexSwitchOp,
-                        scf::ParallelOp, scf::WhileOp, scf::ExecuteRegionOp>();
-    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    if (failed(applyPartialConversion(getOperation(), target,
-                                      std::move(patterns))))
+    ModuleOp module = getOperation();
+    if (failed(convert<scf::ParallelOp>(module)))
+      return signalPassFailure();
+    // From the end, so that what is split off a block is short: a kernel of
+    // 10,000 loops takes linear time, which the conversion above would not.
+    SmallVector<scf::ForOp> loops;
+    module.walk<WalkOrder::PostOrder, ReverseIterator>(
+        [&](scf::ForOp loop) { loops.push_back(loop); });
+    IRRewriter rewriter(&getContext());
+    for (scf::ForOp loop : loops)
+      lowerFor(loop, rewriter);
+    if (failed(convert<scf::IfOp, scf::IndexSwitchOp, scf::WhileOp,
+                       scf::ExecuteRegionOp>(module)))
       signalPassFailure();
   }
 };
