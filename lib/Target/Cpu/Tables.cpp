@@ -97,6 +97,26 @@ private:
     return value;
   }
 
+  /// One element for all, if a double or an i64 is exactly that element.
+  static bool setSplat(DenseElementsAttr elements, Init &init) {
+    if (!elements || !elements.isSplat())
+      return false;
+    if (isa<IntegerType>(elements.getElementType())) {
+      init.kind = GRAPHC_ABI_INIT_CONSTANT;
+      init.integer = elements.getSplatValue<APInt>().getSExtValue();
+      return true;
+    }
+    APFloat value = elements.getSplatValue<APFloat>();
+    bool losesBits = false;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesBits);
+    if (losesBits || value.isNaN())
+      return false;
+    init.kind = GRAPHC_ABI_INIT_CONSTANT;
+    init.a = value.convertToDouble();
+    return true;
+  }
+
   FailureOr<Init> readInit(graph::VariableOp variable) {
     Init init;
     Attribute value = variable.getInitialValue();
@@ -136,6 +156,8 @@ private:
     }
     // All zeros need no room in the file.
     if (plan::getUniformByte(elements) == std::optional<uint8_t>(0))
+      return init;
+    if (setSplat(dyn_cast<DenseElementsAttr>(elements), init))
       return init;
     init.kind = GRAPHC_ABI_INIT_DATA;
     init.bytes = std::move(*bytes);
