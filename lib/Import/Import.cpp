@@ -2,6 +2,7 @@
 #include "lib/Import/Import.h"
 #include "lib/Import/Draws.h"
 #include "lib/Import/Entries.h"
+#include "lib/Import/Resources.h"
 
 using namespace mlir;
 
@@ -10,6 +11,7 @@ namespace graphc {
 LogicalResult importModule(ModuleOp module, const ImportLimits &limits) {
   if (failed(checkModule(module, limits)))
     return failure();
+  takeInResources(module);
   FailureOr<llvm::SmallVector<Entry>> entries = makeEntries(module, limits);
   if (failed(entries))
     return failure();

@@ -52,6 +52,7 @@ mlir::LogicalResult checkModule(mlir::ModuleOp module,
 ///    training mode. A loss named by a graph.train is in training mode, one
 ///    named by the others in the mode they state, else in evaluation mode; so
 ///    is a public function;
+///  - constants and initial values in the IR, none in resources;
 ///  - random ops with an op_id of their own, and `@graphc.rng_key` where
 ///    something draws. A public function that draws counts its step in it.
 /// What has been imported may be imported again: it keeps its meaning and its
