@@ -51,9 +51,10 @@ llvm::SmallVector<Value> CrossEntropyOp::decompose(OpBuilder &builder) {
     loss = e.op<SubOp>(loss, e.op<MulOp>(mean, e.like(mean, smoothing)));
   }
 
+  auto ignore = static_cast<int64_t>(getIgnoreIndex());
   Value counts =
       e.op<CompareOp>(ComparePredicate::NE, target,
-                      e.like(target, static_cast<int64_t>(getIgnoreIndex())));
+                      splatInt(builder, e.loc, target.getType(), ignore));
   loss = e.op<SelectOp>(counts, loss, e.like(loss, 0.0));
   if (getReduction() == Reduction::Mean) {
     // Counted in integers: exact however many positions there are.

@@ -32,17 +32,18 @@ llvm::SmallVector<Value> SiluOp::decompose(OpBuilder &builder) {
 
 llvm::SmallVector<Value> GeluOp::decompose(OpBuilder &builder) {
   Emit e{builder, getLoc()};
-  Value x = e.widen(getInput());
-  Value inner;
+  Value x = e.widen(getInput()), y;
   if (getApproximate() == Approximate::Tanh) {
+    // (1 + tanh(z)) / 2 = sigmoid(2z), which does not cancel far below 0.
     Value cube = e.op<MulOp>(e.op<MulOp>(x, x), x);
     Value sum = e.op<AddOp>(x, e.op<MulOp>(e.like(x, 0.044715), cube));
-    inner = e.op<TanhOp>(e.op<MulOp>(e.like(x, std::sqrt(2.0 / M_PI)), sum));
+    Value z2 = e.op<MulOp>(e.like(x, 2.0 * std::sqrt(2.0 / M_PI)), sum);
+    y = e.op<MulOp>(x, sigmoid(e, z2));
   } else {
-    inner = e.op<ErfOp>(e.op<MulOp>(x, e.like(x, M_SQRT1_2)));
+    Value erf = e.op<ErfOp>(e.op<MulOp>(x, e.like(x, M_SQRT1_2)));
+    Value half = e.op<MulOp>(x, e.like(x, 0.5));
+    y = e.op<MulOp>(half, e.op<AddOp>(e.like(x, 1.0), erf));
   }
-  Value half = e.op<MulOp>(x, e.like(x, 0.5));
-  Value y = e.op<MulOp>(half, e.op<AddOp>(e.like(x, 1.0), inner));
   return {e.cast(y, elementTypeOf(getResult()))};
 }
 

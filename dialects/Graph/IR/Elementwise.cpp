@@ -3,6 +3,7 @@
 #include "dialects/Graph/IR/Graph.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace graphc::graph;
@@ -81,11 +82,24 @@ void SelectOp::print(OpAsmPrinter &printer) {
 // CheckIndexOp
 //===----------------------------------------------------------------------===//
 
+static LogicalResult verifyFits(Operation *op, StringRef name, int64_t value,
+                                Type type) {
+  if (llvm::isIntN(getElementTypeOrSelf(type).getIntOrFloatBitWidth(), value))
+    return success();
+  return op->emitOpError("expects ")
+         << name << " to be a value of " << getElementTypeOrSelf(type)
+         << ", but got " << value;
+}
+
 LogicalResult CheckIndexOp::verify() {
   // C1
   if (static_cast<int64_t>(getLimit()) < 0)
     return emitOpError("expects limit to be 0 or more, but got ")
            << static_cast<int64_t>(getLimit());
+  // C2
+  if (std::optional<uint64_t> ignore = getIgnore())
+    return verifyFits(*this, "ignore", static_cast<int64_t>(*ignore),
+                      getIndex().getType());
   return success();
 }
 
@@ -98,6 +112,7 @@ LogicalResult ClampOp::verify() {
   // C1
   if (!(low <= high))
     return emitOpError("expects low to be at most high, but got ")
-           << F64(low) << " and " << F64(high);
+           << llvm::to_string(F64(low)) << " and "
+           << llvm::to_string(F64(high));
   return success();
 }

@@ -13,6 +13,8 @@ llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const F64 &f) {
   auto [end, error] = std::to_chars(text, text + sizeof(text), f.value);
   (void)error; // 32 characters hold every double.
   llvm::StringRef digits(text, end - text);
+  if (!std::isfinite(f.value))
+    return os << digits; // Only an error message shows one.
   // MLIR's lexer wants a dot before an exponent: 1.0e-05, not 1e-05.
   size_t exponent = digits.find('e');
   llvm::StringRef mantissa = digits.substr(0, exponent);

@@ -32,6 +32,20 @@ template <typename ConcreteType>
 class ElementwiseOp
     : public mlir::OpTrait::TraitBase<ConcreteType, ElementwiseOp> {};
 
+/// Checks result types against the inferred ones.
+mlir::LogicalResult verifyInferredResults(mlir::Operation *op);
+
+/// Precedes InferTypeOpInterface on an op, whose own check of the result types
+/// says less.
+template <typename ConcreteType>
+class InferredResults
+    : public mlir::OpTrait::TraitBase<ConcreteType, InferredResults> {
+public:
+  static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
+    return verifyInferredResults(op);
+  }
+};
+
 /// The type in which sums, products and statistics of `element` accumulate:
 /// f32 for f16 and bf16, else the type itself.
 mlir::Type getAccumulationType(mlir::Type element);

@@ -4,6 +4,7 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace graphc::graph;
@@ -19,6 +20,23 @@ void GraphDialect::registerAttributes() {
 }
 
 //===----------------------------------------------------------------------===//
+// FileAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+FileAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                 StringRef path) {
+  llvm::SmallVector<StringRef> parts;
+  path.split(parts, '/');
+  if (path.empty() || path.starts_with("/") ||
+      llvm::is_contained(parts, "..") || path.contains('\0') ||
+      path.contains('\\'))
+    return emitError() << "expects a relative path without '..', but got '"
+                       << path << "'";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // SgdAttr
 //===----------------------------------------------------------------------===//
 
@@ -26,17 +44,19 @@ LogicalResult
 SgdAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, F64 lr,
                 F64 momentum, F64 dampening, F64 weightDecay, bool nesterov) {
   if (lr < 0.0)
-    return emitError() << "expects lr to be 0 or more, but got " << lr;
+    return emitError() << "expects lr to be 0 or more, but got "
+                       << llvm::to_string(lr);
   if (momentum < 0.0)
     return emitError() << "expects momentum to be 0 or more, but got "
-                       << momentum;
+                       << llvm::to_string(momentum);
   if (weightDecay < 0.0)
     return emitError() << "expects weight_decay to be 0 or more, but got "
-                       << weightDecay;
+                       << llvm::to_string(weightDecay);
   if (nesterov && (!(momentum > 0.0) || dampening > 0.0))
     return emitError() << "expects momentum above 0 and no dampening with "
                           "nesterov, but got momentum = "
-                       << momentum << ", dampening = " << dampening;
+                       << llvm::to_string(momentum)
+                       << ", dampening = " << llvm::to_string(dampening);
   return success();
 }
 

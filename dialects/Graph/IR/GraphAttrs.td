@@ -40,6 +40,7 @@ def Graph_FileAttr : Graph_Attr<"File", "file"> {
   let description = "The path is relative to the model file and has no `..`.";
   let parameters = (ins StringRefParameter<"path">:$path);
   let assemblyFormat = "`<` $path `>`";
+  let genVerifyDecl = 1;
 }
 def Graph_SeedAttr : Graph_Attr<"Seed", "seed"> {
   let summary = "i64 only: element 0 is the seed given at load, the rest 0";

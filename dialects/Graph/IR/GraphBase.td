@@ -18,11 +18,20 @@ def Graph_Dialect : Dialect {
   let cppNamespace = "::graphc::graph";
   let summary = "Tensor programs, their variables and their training";
   let description = [{
-    Values are builtin ranked tensors with static shapes and value semantics.
-    *Primitives* are a small orthogonal set; *composites* are named ops that
-    passes reason about whole, each with a decomposition into primitives.
-    Every float op rounds its result once to its declared type. Sums, products
-    and statistics of f16 and bf16 accumulate in f32.
+    Values are builtin ranked tensors with static shapes and value semantics, of
+    f64, f32, f16, bf16, i1, i8, ui8, i32 or i64. Rank 0 and sizes of 0 are legal.
+    Nothing broadcasts by itself.
+
+    - Floats: every op rounds its result once to its declared type, to nearest
+      even; denormals are kept; any NaN is as good as any other. Sums, products
+      and statistics of f16 and bf16 accumulate in f32 (the *accumulation type*;
+      for other types it is the type itself).
+    - Integers wrap. `x/0` is -1 (all ones if unsigned), `x%0` is x, `MIN/-1` is MIN,
+      `MIN%-1` is 0; a shift by the width or more gives 0, an arithmetic right
+      shift the sign. i1 is true or false and has no arithmetic.
+    - A reduction over nothing gives its neutral element, a mean over nothing NaN.
+    - Variables are the only state: a function reads each at its start, and what
+      it sets takes effect when the call ends without an error.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
@@ -49,7 +58,13 @@ class Graph_Op<string mnemonic, list<Trait> traits = []>
 
 // A pure op whose result type follows from operands and attributes; the text
 // may state it and is then held to it.
-defvar Graph_Infer = InferTypeOpAdaptor;
+def Graph_InferredResults : NativeOpTrait<"InferredResults"> {
+  let cppNamespace = "::graphc::graph";
+}
+def Graph_Infer : TraitList<[Graph_InferredResults, InferTypeOpAdaptor]>;
+// The same where the declared type need only be compatible.
+def Graph_InferCompatible
+    : TraitList<[Graph_InferredResults, InferTypeOpAdaptorWithIsCompatible]>;
 
 // Says that output element i depends on element i of each operand only.
 def Graph_Elementwise : NativeOpTrait<"ElementwiseOp"> {

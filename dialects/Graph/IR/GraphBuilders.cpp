@@ -7,23 +7,27 @@ namespace graphc::graph {
 
 Value splat(OpBuilder &builder, Location loc, Type tensorType, double value) {
   auto type = cast<RankedTensorType>(tensorType);
-  Type element = type.getElementType();
-  Attribute attribute;
-  if (auto floatType = dyn_cast<FloatType>(element)) {
-    APFloat number(value);
-    bool losesInfo = false;
-    number.convert(floatType.getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                   &losesInfo);
-    attribute = FloatAttr::get(floatType, number);
-  } else {
+  auto element = dyn_cast<FloatType>(type.getElementType());
+  if (!element) {
     auto number = static_cast<int64_t>(value);
     assert(static_cast<double>(number) == value && "expects an integer");
-    attribute = IntegerAttr::get(element, APInt(element.getIntOrFloatBitWidth(),
-                                                static_cast<uint64_t>(number),
-                                                /*isSigned=*/true));
+    return splatInt(builder, loc, type, number);
   }
+  APFloat number(value);
+  bool losesInfo = false;
+  number.convert(element.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                 &losesInfo);
   return builder.create<ConstantOp>(loc, type,
-                                    DenseElementsAttr::get(type, attribute));
+                                    DenseElementsAttr::get(type, number));
+}
+
+Value splatInt(OpBuilder &builder, Location loc, Type tensorType,
+               int64_t value) {
+  auto type = cast<RankedTensorType>(tensorType);
+  APInt number(type.getElementTypeBitWidth(), static_cast<uint64_t>(value),
+               /*isSigned=*/true);
+  return builder.create<ConstantOp>(loc, type,
+                                    DenseElementsAttr::get(type, number));
 }
 
 Value splatLike(OpBuilder &builder, Location loc, Value like, double value) {

@@ -20,6 +20,10 @@ inline mlir::Type elementTypeOf(mlir::Value value) {
 mlir::Value splat(mlir::OpBuilder &builder, mlir::Location loc,
                   mlir::Type tensorType, double value);
 
+/// The same for 64-bit integers, of which a double cannot hold all.
+mlir::Value splatInt(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Type tensorType, int64_t value);
+
 /// A constant of the type of `like` whose every element is `value`.
 mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value like, double value);

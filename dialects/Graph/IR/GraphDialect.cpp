@@ -28,6 +28,20 @@ Operation *GraphDialect::materializeConstant(OpBuilder &builder,
   return builder.create<ConstantOp>(loc, type, elements);
 }
 
+LogicalResult graphc::graph::verifyInferredResults(Operation *op) {
+  auto inferring = cast<InferTypeOpInterface>(op);
+  llvm::SmallVector<Type> inferred;
+  if (failed(inferring.inferReturnTypes(
+          op->getContext(), op->getLoc(), op->getOperands(),
+          op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
+          op->getRegions(), inferred)))
+    return failure();
+  if (inferring.isCompatibleReturnTypes(inferred, op->getResultTypes()))
+    return success();
+  return op->emitOpError("expects result type ")
+         << inferred << ", but got " << op->getResultTypes();
+}
+
 Type graphc::graph::getAccumulationType(Type element) {
   if (element.isF16() || element.isBF16())
     return Float32Type::get(element.getContext());

@@ -20,7 +20,7 @@ class Graph_BinaryOp<string mnemonic, Type type, list<Trait> traits = []>
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
 }
 
-// ---- Exactly specified arithmetic (folded) ------------------------------------
+// ---- Exactly specified arithmetic ----------------------------------------------
 
 let hasFolder = 1 in {
 def Graph_NegOp : Graph_UnaryOp<"neg", Graph_NumTensor> {
@@ -156,26 +156,52 @@ def Graph_RoundOp : Graph_UnaryOp<"round", Graph_FloatTensor> {
   let description = "Exact. Example: `%y = graph.round %x : tensor<4xf32>`";
 }
 
-// ---- Functions with a stated error (docs/ops.md gives max ulp) -----------------
+// ---- Functions with a stated error -----------------------------------------------
 
-class Graph_MathOp<string mnemonic, list<Trait> traits = []>
-    : Graph_UnaryOp<mnemonic, Graph_FloatTensor, traits> {
-  let description = "Example: `%y = graph." # mnemonic # " %x : tensor<4xf32>`";
+class Graph_MathOp<string mnemonic, string values>
+    : Graph_UnaryOp<mnemonic, Graph_FloatTensor> {
+  let description = values # "\n\nExample: `%y = graph." # mnemonic # " %x : tensor<4xf32>`";
 }
-def Graph_ExpOp : Graph_MathOp<"exp"> { let summary = "e^x"; }
-def Graph_Expm1Op : Graph_MathOp<"expm1"> { let summary = "e^x - 1, accurate near 0"; }
-def Graph_LogOp : Graph_MathOp<"log"> { let summary = "Natural logarithm; -inf at 0, NaN below"; }
-def Graph_Log1pOp : Graph_MathOp<"log1p"> { let summary = "log(1 + x), accurate near 0"; }
-def Graph_RsqrtOp : Graph_MathOp<"rsqrt"> { let summary = "1 / sqrt(x), two roundings"; }
-def Graph_ReciprocalOp : Graph_MathOp<"reciprocal"> { let summary = "1 / x, rounded once"; }
-def Graph_SinOp : Graph_MathOp<"sin"> { let summary = "Sine of x radians"; }
-def Graph_CosOp : Graph_MathOp<"cos"> { let summary = "Cosine of x radians"; }
-def Graph_TanhOp : Graph_MathOp<"tanh"> { let summary = "Hyperbolic tangent"; }
-def Graph_ErfOp : Graph_MathOp<"erf"> { let summary = "Error function"; }
+def Graph_ExpOp : Graph_MathOp<"exp", "0 at -inf; inf where the result overflows."> {
+  let summary = "e^x";
+}
+def Graph_Expm1Op : Graph_MathOp<"expm1", "-1 at -inf; -0 stays."> {
+  let summary = "e^x - 1, accurate near 0";
+}
+def Graph_LogOp : Graph_MathOp<"log", "-inf at 0 of either sign; NaN below 0."> {
+  let summary = "Natural logarithm";
+}
+def Graph_Log1pOp : Graph_MathOp<"log1p", "-inf at -1; NaN below -1; -0 stays."> {
+  let summary = "log(1 + x), accurate near 0";
+}
+def Graph_RsqrtOp : Graph_MathOp<"rsqrt",
+    "Two roundings. inf at 0, -inf at -0, 0 at inf; NaN below 0."> {
+  let summary = "1 / sqrt(x)";
+}
+def Graph_ReciprocalOp : Graph_MathOp<"reciprocal", "Rounded once; infinite at 0, by its sign."> {
+  let summary = "1 / x";
+}
+def Graph_SinOp : Graph_MathOp<"sin", "NaN at infinities; -0 stays."> {
+  let summary = "Sine of x radians";
+}
+def Graph_CosOp : Graph_MathOp<"cos", "NaN at infinities."> {
+  let summary = "Cosine of x radians";
+}
+def Graph_TanhOp : Graph_MathOp<"tanh", "1 and -1 at infinities; -0 stays."> {
+  let summary = "Hyperbolic tangent";
+}
+def Graph_ErfOp : Graph_MathOp<"erf", "1 and -1 at infinities; -0 stays."> {
+  let summary = "Error function";
+}
 
 def Graph_PowOp : Graph_BinaryOp<"pow", Graph_FloatTensor> {
-  let summary = "lhs to the power rhs, with C's special cases";
-  let description = "Example: `%z = graph.pow %x, %y : tensor<4xf32>`";
+  let summary = "lhs to the power rhs";
+  let description = [{
+    C's special cases: 1 where rhs is 0 or lhs is 1, even against NaN; NaN where
+    lhs is below 0 and rhs is finite and no integer.
+
+    Example: `%z = graph.pow %x, %y : tensor<4xf32>`
+  }];
 }
 def Graph_MulNoNanOp : Graph_BinaryOp<"mul_no_nan", Graph_FloatTensor> {
   let summary = "lhs * rhs, but 0 wherever lhs is 0, even if rhs is inf or NaN";
@@ -266,6 +292,7 @@ def Graph_CheckIndexOp : Graph_Op<"check_index", [Pure, SameOperandsAndResultTyp
 
     Constraints:
       - (C1) `limit` is 0 or more.
+      - (C2) `ignore`, if present, is a value of the element type.
 
     Example: `%j = graph.check_index %i limit = 10 ignore = -100 : tensor<8xi64>`
   }];
@@ -280,25 +307,31 @@ def Graph_CheckIndexOp : Graph_Op<"check_index", [Pure, SameOperandsAndResultTyp
 
 // ---- Pointwise composites ----------------------------------------------------------
 
-class Graph_PointwiseOp<string mnemonic>
+class Graph_PointwiseOp<string mnemonic, string text>
     : Graph_UnaryOp<mnemonic, Graph_FloatTensor, [Graph_Composite]> {
-  let description = "Example: `%y = graph." # mnemonic # " %x : tensor<4xf32>`";
+  let description = text # "\n\nExample: `%y = graph." # mnemonic # " %x : tensor<4xf32>`";
 }
-def Graph_ReluOp : Graph_PointwiseOp<"relu"> {
-  let summary = "max(x, 0); NaN stays; the derivative at 0 is 0";
+def Graph_ReluOp : Graph_PointwiseOp<"relu",
+    "Exact; `maximum(x, 0)`, so that NaN stays and -0 becomes 0. The derivative at 0 is 0."> {
+  let summary = "max(x, 0)";
 }
-def Graph_SigmoidOp : Graph_PointwiseOp<"sigmoid"> {
-  let summary = "1 / (1 + exp(-x)), without overflow at either end";
+def Graph_SigmoidOp : Graph_PointwiseOp<"sigmoid",
+    "In the accumulation type: with `z = exp(-|x|)`, `1 / (1 + z)` for x of 0 or more\n"
+    "and `z / (1 + z)` below, so that neither end overflows."> {
+  let summary = "1 / (1 + exp(-x))";
 }
-def Graph_SiluOp : Graph_PointwiseOp<"silu"> {
+def Graph_SiluOp : Graph_PointwiseOp<"silu",
+    "In the accumulation type. NaN at -inf, as the formula says."> {
   let summary = "x * sigmoid(x)";
 }
 def Graph_GeluOp : Graph_Op<"gelu", [Pure, SameOperandsAndResultType,
                                      Graph_Elementwise, Graph_Composite]> {
   let summary = "Gaussian error linear unit";
   let description = [{
-    `none`: `x * 0.5 * (1 + erf(x / sqrt(2)))`. `tanh`: `0.5 * x * (1 +
-    tanh(sqrt(2/pi) * (x + 0.044715 x^3)))`.
+    `none`: `0.5 * x * (1 + erf(x / sqrt(2)))`. `tanh`: `0.5 * x * (1 +
+    tanh(z))` with `z = sqrt(2/pi) * (x + 0.044715 x^3)`, computed as the equal
+    `x * sigmoid(2 z)`. Both in the accumulation type. The error of `none` is
+    relative to |x|, since far below 0 the sum cancels. NaN at -inf.
 
     Example: `%y = graph.gelu %x approximate = tanh : tensor<4xf32>`
   }];
@@ -312,9 +345,10 @@ def Graph_GeluOp : Graph_Op<"gelu", [Pure, SameOperandsAndResultType,
 }
 def Graph_ClampOp : Graph_Op<"clamp", [Pure, SameOperandsAndResultType,
                                        Graph_Elementwise, Graph_Composite]> {
-  let summary = "min(max(x, low), high); NaN stays";
+  let summary = "min(max(x, low), high), where NaN stays";
   let description = [{
-    The gradient passes at the bounds, as PyTorch's clamp.
+    Exact; the bounds are rounded to the element type first. The gradient passes
+    at the bounds, as PyTorch's clamp.
 
     Constraints:
       - (C1) `low` is not above `high`; neither is NaN.

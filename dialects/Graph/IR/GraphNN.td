@@ -43,7 +43,7 @@ def Graph_CrossEntropyOp : Graph_LossOp<"cross_entropy"> {
   let description = [{
     For each position with target `t`: `lse(x) - (1 - s) * x[t] - s * mean(x)`,
     where `lse` is log-sum-exp over the last dimension and `s` is
-    `label_smoothing`. A target equal to `ignore_index` contributes 0 and does
+    `label_smoothing`; a term of weight 0 is left out. A target equal to `ignore_index` contributes 0 and does
     not count. `mean` divides by the positions that count (NaN if there are
     none), as torch.nn.functional.cross_entropy. f16 and bf16 compute in f32 and
     round once. Any other target outside [0, C) fails the step.
@@ -53,6 +53,7 @@ def Graph_CrossEntropyOp : Graph_LossOp<"cross_entropy"> {
       - (C2) `target` is i32 or i64 of the shape of `logits` less its last dim.
       - (C3) `label_smoothing` is in [0, 1].
       - (C4) `result` has rank 0, or the shape of `target` when not reduced.
+      - (C5) `ignore_index` is a value of the element type of `target`.
 
     Example: `%l = graph.cross_entropy %x, %t : tensor<8x30xf32>, tensor<8xi64> -> tensor<f32>`
   }];
@@ -129,9 +130,10 @@ def Graph_DropoutOp : Graph_Op<"dropout", [Pure, Graph_Composite,
     AllTypesMatch<["input", "result"]>]> {
   let summary = "Zeroes elements with probability p and scales the rest by 1/(1-p)";
   let description = [{
-    Element i is kept where random_uniform (f32, of this op's id) is at least `p`.
-    p = 1 gives zeros, p = 0 and evaluation mode the input. Import resolves
-    `mode` where it is absent and gives a training dropout its key and id.
+    Element i is kept where random_uniform (f32, of this op's id) is at least `p`,
+    and then multiplied by 1/(1-p), rounded to the accumulation type. p = 1 gives
+    zeros, p = 0 and evaluation mode the input. Import resolves `mode` where it is
+    absent and gives a training dropout its key and id.
 
     Constraints:
       - (C1) `p` is in [0, 1].

@@ -6,7 +6,7 @@
 include "dialects/Graph/IR/GraphAttrs.td"
 
 def Graph_DotGeneralOp : Graph_Op<"dot_general", [Pure,
-    InferTypeOpAdaptorWithIsCompatible,
+    Graph_InferCompatible,
     DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]> {
   let summary = "Sum of products over contracting dimensions, for each batch";
   let description = [{
@@ -36,7 +36,7 @@ def Graph_DotGeneralOp : Graph_Op<"dot_general", [Pure,
   }];
 }
 def Graph_LinearOp : Graph_Op<"linear", [Pure, Graph_Composite,
-    InferTypeOpAdaptorWithIsCompatible,
+    Graph_InferCompatible,
     DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]> {
   let summary = "Affine map over the last dimension: x * w^T + b";
   let description = [{

@@ -2,6 +2,8 @@
 // Type inference and verifiers of softmax, losses, random draws and dropout.
 #include "dialects/Graph/IR/Graph.h"
 
+#include "llvm/Support/ScopedPrinter.h"
+
 using namespace mlir;
 using namespace graphc::graph;
 
@@ -50,6 +52,13 @@ CrossEntropyOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
         loc,
         "'graph.cross_entropy' op expects label_smoothing in [0, 1], but got ",
         smoothing);
+  // C5
+  auto ignore = static_cast<int64_t>(adaptor.getIgnoreIndex());
+  if (!llvm::isIntN(target.getElementTypeBitWidth(), ignore))
+    return emitOptionalError(loc,
+                             "'graph.cross_entropy' op expects ignore_index to "
+                             "be a value of ",
+                             target.getElementType(), ", but got ", ignore);
   // C4
   llvm::SmallVector<int64_t> shape;
   if (adaptor.getReduction() == Reduction::None)
@@ -106,7 +115,8 @@ LogicalResult DropoutOp::verify() {
   double p = getP().convertToDouble();
   // C1
   if (!(p >= 0 && p <= 1))
-    return emitOpError("expects p in [0, 1], but got ") << F64(p);
+    return emitOpError("expects p in [0, 1], but got ")
+           << llvm::to_string(F64(p));
   // C2
   if (getKey() && !getOpId())
     return emitOpError("expects an op_id with its key");

@@ -4,6 +4,9 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/ScopedPrinter.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace graphc::graph;
@@ -17,6 +20,15 @@ static bool isElementType(Type type) {
          type.isSignlessInteger(1) || type.isSignlessInteger(8) ||
          type.isUnsignedInteger(8) || type.isSignlessInteger(32) ||
          type.isSignlessInteger(64);
+}
+
+/// Whether `value` is one of the integers of `type`.
+static bool isIntegerOf(Type type, double value) {
+  unsigned width = type.getIntOrFloatBitWidth();
+  bool isSigned = !type.isUnsignedInteger() && width > 1;
+  double limit = std::ldexp(1.0, isSigned ? width - 1 : width);
+  return value == std::trunc(value) && value < limit &&
+         value >= (isSigned ? -limit : 0.0);
 }
 
 LogicalResult VariableOp::verify() {
@@ -41,16 +53,22 @@ LogicalResult VariableOp::verify() {
     if (auto uniform = dyn_cast<UniformAttr>(init);
         uniform && !(uniform.getLow() <= uniform.getHigh()))
       return emitOpError("expects low to be at most high, but got ")
-             << uniform.getLow() << " and " << uniform.getHigh();
+             << llvm::to_string(uniform.getLow()) << " and "
+             << llvm::to_string(uniform.getHigh());
     if (auto normal = dyn_cast<NormalAttr>(init);
         normal && !(normal.getStd() >= 0))
       return emitOpError("expects std to be 0 or more, but got ")
-             << normal.getStd();
+             << llvm::to_string(normal.getStd());
   } else if (isa<SeedAttr>(init)) {
     if (!type.getElementType().isSignlessInteger(64))
       return emitOpError("expects an i64 type for #graph.seed, but got ")
              << type;
-  } else if (!isa<ZerosAttr, FillAttr, FileAttr>(init)) {
+  } else if (auto fill = dyn_cast<FillAttr>(init)) {
+    if (!isFloat && !isIntegerOf(type.getElementType(), fill.getValue()))
+      return emitOpError("expects an initial value of ")
+             << type.getElementType() << ", but got "
+             << llvm::to_string(fill.getValue());
+  } else if (!isa<ZerosAttr, FileAttr>(init)) {
     return emitOpError("expects a graph initializer (#graph.zeros, ...) or "
                        "elements, but got ")
            << init;
