@@ -182,7 +182,7 @@ def page(records):
              "*Composite* ops have a decomposition into primitives (`graph-opt --decompose-composites` shows it), "
              "*elementwise* ones read element i of each operand for element i of the result, *folded* ones are "
              "computed at compile time where their operands are constants. (C1), (C2), ... number the constraints "
-             "that the verifier checks.", ""]
+             "that the verifier checks. [math.md](math.md) gives the error of each math function.", ""]
     for name in files:
         title = read(name).splitlines()[1].removeprefix("// ").rstrip(".")
         lines += [f"## {title}", ""] + sections(records, name, "Graph_Op", op_section)
