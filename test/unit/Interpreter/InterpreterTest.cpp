@@ -157,16 +157,6 @@ TEST(Interpreter, RefusesWrongValuesOfVariablesAndInputs) {
   EXPECT_TRUE(contains(parsed.errors, "expects 1 inputs, but got 0"));
 }
 
-TEST(Interpreter, RefusesAnIntegerInitialValueThatDoesNotFit) {
-  for (const char *value : {"0.5", "300.0", "-1.0", "1.0e300"}) {
-    Parsed parsed("graph.variable @n : tensor<ui8> = #graph.constant<" +
-                  std::string(value) + ">\nfunc.func @f() { return }");
-    Interpreter interpreter(*parsed.module);
-    EXPECT_TRUE(failed(interpreter.initializeVariables())) << value;
-    EXPECT_TRUE(contains(parsed.errors, "expects a value of 'ui8'")) << value;
-  }
-}
-
 TEST(Interpreter, KeepsToItsLimits) {
   const char *text = R"(
     func.func @f(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
