@@ -114,6 +114,12 @@ public:
   Value shrS(Value x, Value y) const {
     return make<mlir::arith::ShRSIOp>(x, y);
   }
+  Value remU(Value x, Value y) const {
+    return make<mlir::arith::RemUIOp>(x, y);
+  }
+  Value divU(Value x, Value y) const {
+    return make<mlir::arith::DivUIOp>(x, y);
+  }
   Value isI(CmpI predicate, Value x, Value y) const {
     return make<mlir::arith::CmpIOp>(predicate, x, y);
   }
@@ -142,6 +148,9 @@ public:
         shl(addI(n, integer(exponentBias())), integer(fractionBits())));
   }
 
+  mlir::OpBuilder &getBuilder() const { return builder; }
+  mlir::Location getLoc() const { return loc; }
+
 private:
   template <typename Op, typename... Args> Value make(Args &&...args) const {
     return builder.create<Op>(loc, std::forward<Args>(args)...);
@@ -169,6 +178,24 @@ private:
   mlir::Type like;
 };
 
+/// Calls `scalar` for each element of the vectors `operands`, or for the
+/// scalars themselves, and puts each of its results together again.
+llvm::SmallVector<mlir::Value>
+forEachLane(mlir::OpBuilder &builder, mlir::Location loc,
+            mlir::ValueRange operands,
+            llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::ValueRange)>
+                scalar);
+
+/// x = q pi/2 + r + low; of q the last two bits count.
+struct Quadrant {
+  mlir::Value q; // i64
+  mlir::Value r, low;
+};
+
+/// For f64, wherever |x| >= `from` >= 2^30, and `otherwise` elsewhere.
+Quadrant reduceHuge(const Arithmetic &a, mlir::Value x, double from,
+                    const Quadrant &otherwise);
+
 /// The functions, each in a file of its family.
 mlir::Value expandExp(const Arithmetic &a, mlir::Value x);
 mlir::Value expandExpm1(const Arithmetic &a, mlir::Value x);
@@ -179,6 +206,8 @@ mlir::Value expandCos(const Arithmetic &a, mlir::Value x);
 mlir::Value expandTanh(const Arithmetic &a, mlir::Value x);
 mlir::Value expandErf(const Arithmetic &a, mlir::Value x);
 mlir::Value expandPow(const Arithmetic &a, mlir::Value x, mlir::Value y);
+/// C's fmod: arith.remf.
+mlir::Value expandRemainder(const Arithmetic &a, mlir::Value x, mlir::Value y);
 
 /// e^(x + tail) for a small `tail`; x may be anything.
 mlir::Value expWithTail(const Arithmetic &a, mlir::Value x, mlir::Value tail);

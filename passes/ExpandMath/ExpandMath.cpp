@@ -3,6 +3,8 @@
 
 #include "passes/ExpandMath/Arithmetic.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace graphc {
@@ -11,6 +13,29 @@ namespace graphc {
 
 using namespace mlir;
 using namespace expand_math;
+
+SmallVector<Value> expand_math::forEachLane(
+    OpBuilder &builder, Location loc, ValueRange operands,
+    llvm::function_ref<SmallVector<Value>(ValueRange)> scalar) {
+  auto type = dyn_cast<VectorType>(operands.front().getType());
+  if (!type)
+    return scalar(operands);
+  SmallVector<SmallVector<Value>> lanes;
+  for (int64_t k = 0; k < type.getNumElements(); ++k) {
+    SmallVector<Value> elements;
+    for (Value operand : operands)
+      elements.push_back(builder.create<vector::ExtractOp>(loc, operand, k));
+    SmallVector<Value> results = scalar(elements);
+    lanes.resize(results.size());
+    for (auto [lane, result] : llvm::zip_equal(lanes, results))
+      lane.push_back(result);
+  }
+  SmallVector<Value> vectors;
+  for (ArrayRef<Value> lane : lanes)
+    vectors.push_back(builder.create<vector::FromElementsOp>(
+        loc, type.clone(lane.front().getType()), lane));
+  return vectors;
+}
 
 namespace {
 
@@ -38,12 +63,16 @@ Value expand(Operation *op) {
       .Case([&](math::PowFOp) {
         return expandPow(a, op->getOperand(0), op->getOperand(1));
       })
+      .Case([&](arith::RemFOp) {
+        return expandRemainder(a, op->getOperand(0), op->getOperand(1));
+      })
       .Default([](Operation *) { return Value(); });
 }
 
 struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {
+      // What an expansion itself builds is before `op`, and walked no more.
       if (Value expanded = expand(op)) {
         op->getResult(0).replaceAllUsesWith(expanded);
         op->erase();

@@ -4,7 +4,7 @@ include "mlir/Pass/PassBase.td"
 def ExpandMath : Pass<"expand-math", "::mlir::ModuleOp"> {
   let summary = "Replace math functions in kernels by arithmetic";
   let description = [{
-    Expands exp, expm1, log, log1p, sin, cos, tanh, erf and powf on f32 and f64,
+    Expands exp, expm1, log, log1p, sin, cos, tanh, erf, powf and arith.remf on f32 and f64,
     scalars and vectors, into arith ops and math.fma. What the machine has an
     instruction for (sqrt, floor, ceil, roundeven, fma, abs, copysign) stays.
 
@@ -14,5 +14,6 @@ def ExpandMath : Pass<"expand-math", "::mlir::ModuleOp"> {
 
     @example test/passes/ExpandMath/structure.mlir
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }

@@ -12,12 +12,6 @@ using CmpI = Arithmetic::CmpI;
 
 namespace {
 
-/// x = q pi/2 + r + low; of q the last two bits count.
-struct Quadrant {
-  Value q; // i64
-  Value r, low;
-};
-
 /// In f64, by three parts of pi/2; good up to |x| = 2^30.
 Quadrant reduceSmall(const Arithmetic &a, Value x) {
   Value n = a.round(a.mul(x, 0.6366197723675814));
@@ -94,7 +88,10 @@ Value evaluate(const Arithmetic &a, const Quadrant &reduced, bool isCos) {
 Value sinOrCos(const Arithmetic &outer, Value x, bool isCos) {
   Arithmetic a = outer.withWidth(64);
   Value wide = outer.isDouble() ? x : a.widen(x);
-  Value result = evaluate(a, reduceSmall(a, wide), isCos);
+  Quadrant reduced = reduceSmall(a, wide);
+  if (outer.isDouble())
+    reduced = reduceHuge(a, x, 0x1p30, reduced);
+  Value result = evaluate(a, reduced, isCos);
   if (!outer.isDouble()) {
     Value large = evaluate(a, reduceLarge(outer, a, x), isCos);
     if (!isCos)

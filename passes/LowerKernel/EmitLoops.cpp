@@ -27,6 +27,13 @@ Value Emitter::scaled(Scope &scope, Value item, int64_t by, int64_t base) {
                 base);
 }
 
+Value Emitter::scratch(Type type, int64_t elements) {
+  auto builder = OpBuilder::atBlockBegin(scratchBlock);
+  return builder.create<memref::AllocaOp>(nest->loc,
+                                          MemRefType::get({elements}, type),
+                                          builder.getI64IntegerAttr(64));
+}
+
 unsigned Emitter::addLocalLoop(int64_t size) {
   nest->variables.push_back({Variable::Loop, size});
   return nest->variables.size() - 1;
@@ -71,7 +78,11 @@ void Emitter::loop(Scope &scope, int64_t count, bool isParallel, Body body) {
   hoistBefore(scope, op);
   OpBuilder builder(block->getTerminator());
   Scope inner(scope, builder);
+  Block *outside = scratchBlock;
+  if (isParallel)
+    scratchBlock = block;
   body(inner, iv);
+  scratchBlock = outside;
   continueAfter(scope, op);
 }
 
@@ -174,8 +185,7 @@ int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size) const {
   return lanes < 2 || size < 2 ? 0 : lanes;
 }
 
-/// Rough cost of one element in simple operations.
-static double costOf(Operation *op) {
+static double costOfOp(Operation *op) {
   if (isa<graph::ExpOp, graph::Expm1Op, graph::LogOp, graph::Log1pOp,
           graph::SinOp, graph::CosOp, graph::TanhOp, graph::ErfOp>(op))
     return 20;
@@ -187,16 +197,25 @@ static double costOf(Operation *op) {
              : 1;
 }
 
+double Emitter::costOf(ArrayRef<Expr *> exprs) const {
+  llvm::SetVector<Expr *> all;
+  collect(exprs, all);
+  double cost = 0;
+  for (Expr *expr : all) {
+    if (expr->kind == Expr::Apply)
+      cost += costOfOp(expr->op);
+    else if (expr->kind == Expr::Random)
+      cost += 60;
+  }
+  return cost;
+}
+
 bool Emitter::isWorthThreads(double count, ArrayRef<Expr *> exprs) const {
   llvm::SetVector<Expr *> all;
   collect(exprs, all);
-  double flops = 0, bytes = 0;
+  double flops = costOf(exprs), bytes = 0;
   for (Expr *expr : all) {
-    if (expr->kind == Expr::Apply)
-      flops += costOf(expr->op);
-    else if (expr->kind == Expr::Random)
-      flops += 60;
-    else if (expr->kind == Expr::Load && expr->loops != 0)
+    if (expr->kind == Expr::Load && expr->loops != 0)
       bytes += getStorageType(expr->elementType).getIntOrFloatBitWidth() / 8;
   }
   for (const Store &s : nest->stores)
@@ -232,7 +251,7 @@ void Emitter::emitNest() {
 }
 
 void Emitter::emit(Block *block) {
-  entry = block;
+  entry = scratchBlock = block;
   unsigned argument = 0;
   auto b = OpBuilder::atBlockBegin(block);
   Scope scope(b);

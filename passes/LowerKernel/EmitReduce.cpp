@@ -54,6 +54,15 @@ static Value foldLanes(ElementBuilder b, Operation *op, Type type,
   return vector;
 }
 
+/// `stepLanes` elements of `memory`, or one element if that is 0.
+Value Emitter::load(Scope &scope, Value memory, Value at, int64_t stepLanes) {
+  Type type = cast<MemRefType>(memory.getType()).getElementType();
+  if (!stepLanes)
+    return scope.builder.create<memref::LoadOp>(nest->loc, memory, at);
+  return scope.builder.create<vector::LoadOp>(
+      nest->loc, VectorType::get({stepLanes}, type), memory, at);
+}
+
 /// Hands a finished chunk to the stores, or to the partials in memory.
 void Emitter::finishChunk(Scope &scope, Value value, int64_t first,
                           unsigned chunkLoop, int64_t width) {
@@ -72,19 +81,58 @@ void Emitter::finishChunk(Scope &scope, Value value, int64_t first,
 // Rows: the reduced dimension is the innermost
 //===----------------------------------------------------------------------===//
 
+/// True if `copies` of the code of one term are too much: then the terms of a
+/// chunk are computed in a loop of their own, and summed from there.
+bool Emitter::isWorthStaging(int64_t copies) const {
+  return costOf(nest->element) * double(copies) > 160;
+}
+
 /// Partials of the terms from `start` on, in vectors of `lanes`.
 SmallVector<Value> Emitter::rowPartials(Scope &scope, Value start,
                                         int64_t length) {
-  unsigned loop = nest->loopsOf(Reduced).front();
-  int64_t partials = ReductionShape::ofRow(nest->variables[loop].size).partials;
+  unsigned loopVariable = nest->loopsOf(Reduced).front();
+  int64_t partials =
+      ReductionShape::ofRow(nest->variables[loopVariable].size).partials;
   int64_t step = std::max<int64_t>(lanes, 1), vectors = partials / step;
+  int64_t blocks = length / partials;
+  int64_t rest = llvm::divideCeil(length - blocks * partials, step);
   Type type = nest->element->elementType;
-  auto term = [&](Scope &outer, Value at, int64_t active, Value partial) {
+  auto termAt = [&](Scope &inner, Value item, int64_t active) {
+    inner.bind(loopVariable, inner.builder.createOrFold<arith::AddIOp>(
+                                 nest->loc, start, item));
+    inner.setLanes(loopVariable, lanes, active);
+    return splat(evaluate(nest->element, inner), inner);
+  };
+
+  Value staged;
+  if (isWorthStaging((blocks > 0 ? vectors : 0) + rest)) {
+    staged = scratch(getComputeType(type), llvm::alignTo(length, step));
+    auto stage = [&](Scope &inner, Value item, int64_t active) {
+      Value value = termAt(inner, item, active);
+      if (lanes)
+        inner.builder.create<vector::StoreOp>(nest->loc, value, staged, item);
+      else
+        inner.builder.create<memref::StoreOp>(nest->loc, value, staged, item);
+    };
+    loop(scope, length / step, false, [&](Scope &inner, Value block) {
+      stage(inner, scaled(inner, block, step, 0), lanes);
+    });
+    if (length % step) {
+      Scope inner(&scope);
+      stage(inner, constantIndex(inner, length / step * step), length % step);
+    }
+  }
+
+  auto addTerm = [&](Scope &outer, Value item, int64_t active, Value partial) {
     Scope inner(&outer);
-    inner.bind(loop, at);
-    inner.setLanes(loop, lanes, active);
+    Value value;
+    if (!staged) {
+      value = termAt(inner, item, active);
+    } else {
+      inner.setLanes(loopVariable, lanes, active);
+      value = load(inner, staged, item, lanes);
+    }
     ElementBuilder b = elements(inner, lanes != 0);
-    Value value = splat(evaluate(nest->element, inner), inner);
     if (active < lanes)
       value = b.select(mask(inner), value,
                        b.identity(nest->op, type, nest->accumulationType,
@@ -95,21 +143,19 @@ SmallVector<Value> Emitter::rowPartials(Scope &scope, Value start,
   SmallVector<Value> values(
       vectors,
       b.identity(nest->op, type, nest->accumulationType, /*neutral=*/false));
-  int64_t blocks = length / partials;
   values = carry(scope, blocks, values,
                  [&](Scope &inner, Value block, ValueRange carried) {
                    SmallVector<Value> next(carried);
-                   Value at = inner.builder.createOrFold<arith::AddIOp>(
-                       nest->loc, start, scaled(inner, block, partials, 0));
+                   Value at = scaled(inner, block, partials, 0);
                    for (int64_t k = 0; k < vectors; ++k)
-                     next[k] = term(inner, offset(inner, at, k * step), lanes,
-                                    carried[k]);
+                     next[k] = addTerm(inner, offset(inner, at, k * step),
+                                       lanes, carried[k]);
                    return next;
                  });
   for (int64_t k = 0, done = blocks * partials; done < length;
        ++k, done += step)
-    values[k] = term(scope, offset(scope, start, done),
-                     std::min(step, length - done), values[k]);
+    values[k] = addTerm(scope, constantIndex(scope, done),
+                        std::min(step, length - done), values[k]);
   return values;
 }
 
@@ -151,34 +197,53 @@ void Emitter::emitRowReduce() {
 //===----------------------------------------------------------------------===//
 
 Value Emitter::columnChunk(Scope &scope, Value start, int64_t length) {
-  unsigned loop = nest->loopsOf(Reduced).front();
+  unsigned loopVariable = nest->loopsOf(Reduced).front();
   int64_t partials =
-      ReductionShape::ofColumn(nest->variables[loop].size).partials;
+      ReductionShape::ofColumn(nest->variables[loopVariable].size).partials;
+  int64_t blocks = length / partials, rest = length - blocks * partials;
+  int64_t step = std::max<int64_t>(lanes, 1);
   Type type = nest->element->elementType;
-  ElementBuilder b = elements(scope, scope.lane >= 0);
-  auto term = [&](Scope &outer, Value row, Value partial) {
+  auto termAt = [&](Scope &inner, Value row) {
+    inner.bind(loopVariable, inner.builder.createOrFold<arith::AddIOp>(
+                                 nest->loc, start, row));
+    return splat(evaluate(nest->element, inner), inner);
+  };
+
+  Value staged;
+  if (isWorthStaging((blocks > 0 ? partials : 0) + rest)) {
+    staged = scratch(getComputeType(type), length * step);
+    loop(scope, length, false, [&](Scope &inner, Value row) {
+      Value value = termAt(inner, row), at = scaled(inner, row, step, 0);
+      if (lanes)
+        inner.builder.create<vector::StoreOp>(nest->loc, value, staged, at);
+      else
+        inner.builder.create<memref::StoreOp>(nest->loc, value, staged, at);
+    });
+  }
+
+  auto addTerm = [&](Scope &outer, Value row, Value partial) {
     Scope inner(&outer);
-    inner.bind(loop, row);
-    Value value = splat(evaluate(nest->element, inner), inner);
+    Value value = staged
+                      ? load(inner, staged, scaled(inner, row, step, 0), lanes)
+                      : termAt(inner, row);
     return elements(inner, inner.lane >= 0)
         .combine(nest->op, type, partial, value);
   };
+  ElementBuilder b = elements(scope, scope.lane >= 0);
   SmallVector<Value> values(
       partials,
       b.identity(nest->op, type, nest->accumulationType, /*neutral=*/false));
-  int64_t blocks = length / partials;
   values = carry(scope, blocks, values,
                  [&](Scope &inner, Value block, ValueRange carried) {
                    SmallVector<Value> next(carried);
-                   Value at = inner.builder.createOrFold<arith::AddIOp>(
-                       nest->loc, start, scaled(inner, block, partials, 0));
+                   Value at = scaled(inner, block, partials, 0);
                    for (int64_t k = 0; k < partials; ++k)
-                     next[k] = term(inner, offset(inner, at, k), carried[k]);
+                     next[k] = addTerm(inner, offset(inner, at, k), carried[k]);
                    return next;
                  });
-  for (int64_t k = 0; k < length - blocks * partials; ++k)
+  for (int64_t k = 0; k < rest; ++k)
     values[k] =
-        term(scope, offset(scope, start, blocks * partials + k), values[k]);
+        addTerm(scope, constantIndex(scope, blocks * partials + k), values[k]);
   return fold(scope, values);
 }
 
@@ -244,13 +309,9 @@ void Emitter::emitTreeLevels(Scope &scope, Value base, int64_t count,
             scaled(inner, item, std::max<int64_t>(stepLanes, 1), first));
         Value from = offset(inner, to, half * width);
         ElementBuilder e{b, nest->loc, stepLanes};
-        auto load = [&](Value at) -> Value {
-          if (stepLanes)
-            return e.make<vector::LoadOp>(cast<VectorType>(e.type(type)),
-                                          memory, at);
-          return e.make<memref::LoadOp>(memory, at);
-        };
-        Value sum = e.combine(nest->op, element, load(to), load(from));
+        Value sum =
+            e.combine(nest->op, element, load(inner, memory, to, stepLanes),
+                      load(inner, memory, from, stepLanes));
         if (stepLanes)
           b.create<vector::StoreOp>(nest->loc, sum, memory, to);
         else

@@ -147,6 +147,11 @@ private:
   /// `body` gets the item. The first of these loops are one parallel loop.
   void nestLoops(Scope &scope, llvm::ArrayRef<unsigned> variables,
                  int64_t blocks, bool parallel, Body body);
+  /// Memory of this thread: `elements` of `type`, aligned for vectors. Taken
+  /// once for a kernel or an iteration of its parallel loop.
+  mlir::Value scratch(mlir::Type type, int64_t elements);
+  /// Rough cost of one element of `expr` in simple operations.
+  double costOf(llvm::ArrayRef<Expr *> exprs) const;
   int64_t lanesFor(llvm::ArrayRef<Expr *> exprs, int64_t size) const;
   bool isWorthThreads(double elements, llvm::ArrayRef<Expr *> exprs) const;
 
@@ -156,6 +161,9 @@ private:
   void emitRowChunks(int64_t first, int64_t count, int64_t length);
   llvm::SmallVector<mlir::Value> rowPartials(Scope &scope, mlir::Value start,
                                              int64_t length);
+  bool isWorthStaging(int64_t copies) const;
+  mlir::Value load(Scope &scope, mlir::Value memory, mlir::Value at,
+                   int64_t stepLanes);
   void emitColumnReduce();
   void emitColumnChunks(int64_t first, int64_t count, int64_t length);
   mlir::Value columnChunk(Scope &scope, mlir::Value start, int64_t length);
@@ -188,6 +196,7 @@ private:
   Nest *nest = nullptr;
   Scope *top = nullptr;
   mlir::Block *entry = nullptr;
+  mlir::Block *scratchBlock = nullptr; // the entry, or a parallel loop's body
   unsigned bufferArguments = 0;
   llvm::DenseMap<Buffer *, mlir::Value> memory;
   bool parallel = false;

@@ -169,6 +169,7 @@ Expr *NestBuilder::computePad(Operation *op, ArrayRef<Index> indices) {
 
 Expr *NestBuilder::computeConcat(Operation *op, ArrayRef<Index> indices) {
   auto concat = cast<graph::ConcatOp>(op);
+  Value value = concat.getResult();
   unsigned axis = concat.getAxis();
   int64_t start = cast<RankedTensorType>(concat.getType()).getDimSize(axis);
   Expr *rest = nullptr;
@@ -194,7 +195,12 @@ Expr *NestBuilder::computeConcat(Operation *op, ArrayRef<Index> indices) {
       rest = here;
     }
   }
-  return rest;
+  if (rest)
+    return rest;
+  // Nothing to take from, so no loop asks.
+  Expr none{Expr::Constant, elementTypeOf(value)};
+  none.constant = Builder(op->getContext()).getZeroAttr(none.elementType);
+  return add(none);
 }
 
 Expr *NestBuilder::compute(Value value, ArrayRef<Index> indices) {

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -135,8 +136,13 @@ FailureOr<func::FuncOp> outline(scf::ParallelOp loop, func::FuncOp kernel,
   Value index = builder.create<arith::AddIOp>(
       loc, scaled, mapping.lookupOrDefault(loop.getLowerBound().front()));
   mapping.map(loop.getInductionVars().front(), index);
-  for (Operation &op : loop.getBody()->without_terminator())
-    builder.clone(op, mapping);
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    Operation *clone = builder.clone(op, mapping);
+    // Scratch memory of one iteration serves the next as well; the stack would
+    // grow with each.
+    if (isa<memref::AllocaOp>(clone))
+      clone->moveBefore(serial);
+  }
 
   builder.setInsertionPoint(loop);
   Value distance = builder.create<arith::SubIOp>(

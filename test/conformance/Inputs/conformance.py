@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""conformance.py FOLDER FAMILY...: one family of ops, in all types and sizes."""
+import sys
+
+from harness import EPSILON, EXACT, Function, Harness, tensor
+
+FLOATS = ["f64", "f32", "f16"]
+INTS = ["i8", "ui8", "i32", "i64"]
+ALL = FLOATS + ["i1"] + INTS
+SIZES = [0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257,
+         1023, 1024, 1025, 4097]  # fmt: skip
+
+
+def elementwise():
+    """Exact ops, at sizes with every kind of tail."""
+    for dtype in ALL:
+        for size in (0, 1, 3, 8, 37, 67):
+            f = Function(f"elementwise_{dtype}_{size}")
+            t, s = tensor([size], dtype), [size]
+            x, y, c = f.input(s, dtype), f.input(s, dtype), f.input(s, "i1")
+            unary, binary = [], []
+            if dtype in FLOATS:
+                unary = ["neg", "abs", "sqrt", "floor", "ceil", "round", "sign", "reciprocal", "relu"]
+                binary = ["add", "sub", "mul", "div", "maximum", "minimum", "mul_no_nan", "rem"]
+                for op in ("is_finite", "is_nan"):
+                    f.out(f"{op} {x} : {t}", s, "i1")
+                f.out(f"clamp {x} low = -1.0 high = 2.0 : {t}", s, dtype)
+                f.out(f"rsqrt {x} : {t}", s, dtype, ("ulp", 2))
+            elif dtype == "i1":
+                unary, binary = ["not"], ["and", "or", "xor"]
+            else:
+                unary = ["neg", "abs", "sign", "not"]
+                binary = ["add", "sub", "mul", "div", "rem", "maximum", "minimum", "and", "or", "xor",
+                          "shift_left", "shift_right"]  # fmt: skip
+                count = f.input(s, dtype, (0, 70))
+                for op in ("shift_left", "shift_right"):
+                    f.out(f"{op} {x}, {count} : {t}", s, dtype)
+            for op in unary:
+                f.out(f"{op} {x} : {t}", s, dtype)
+            for op in binary:
+                f.out(f"{op} {x}, {y} : {t}", s, dtype)
+            for predicate in ("eq", "ne", "lt", "le", "gt", "ge"):
+                f.out(f"compare {predicate}, {x}, {y} : {t}", s, "i1")
+            f.out(f"select {c}, {x}, {y} : {t}", s, dtype)
+            yield f
+
+
+def cast():
+    for source in ALL:
+        f = Function(f"cast_{source}")
+        s = [71]
+        draws = ["special", (-300.0, 300.0), (-1e10, 1e10)] if source in ("f32", "f64") else ["special"]
+        for how in draws:
+            x = f.input(s, source, how)
+            for target in ALL + ["bf16"]:
+                y = f.op(f"cast {x} : {tensor(s, source)} -> {tensor(s, target)}")
+                if target == "bf16":  # which npy files do not hold
+                    y = f.op(f"cast {y} : {tensor(s, 'bf16')} -> {tensor(s, 'f32')}")
+                    target = "f32"
+                f.result(y, s, target)
+        yield f
+    f = Function("bf16")
+    t, b, s = tensor([71], "f32"), tensor([71], "bf16"), [71]
+    x, y = (f.op(f"cast {f.input(s, 'f32')} : {t} -> {b}") for _ in range(2))
+    for op in ("add", "sub", "mul", "div", "maximum", "minimum", "mul_no_nan"):
+        z = f.op(f"{op} {x}, {y} : {b}")
+        f.out(f"cast {z} : {b} -> {t}", s, "f32")
+    for target in ("i8", "ui8", "i32", "i64", "i1", "f16", "f64"):
+        f.out(f"cast {x} : {b} -> {tensor(s, target)}", s, target)
+    yield f
+
+
+def chain():
+    """One op that becomes a chain of many, at every size."""
+    for dtype in ("f32", "f64"):
+        f = Function(f"chain_{dtype}")
+        for size in SIZES:
+            t = tensor([size], dtype)
+            x = f.input([size], dtype)
+            for op in ("gelu", "silu", "sigmoid"):
+                f.out(f"{op} {x} : {t}", [size], dtype, ("relative", 8 * EPSILON[dtype], 1e-2))
+        yield f
+
+
+def movement():
+    for dtype in ("f32", "f16", "i1", "i8", "i64"):
+        f = Function(f"movement_{dtype}")
+
+        def move(op, shape, out):
+            f.out(op.replace("T", dtype), out, dtype)
+
+        m, v, z = f.input([7, 19], dtype), f.input([3, 4, 19], dtype), f.input([], dtype)
+        r, e = f.input([19], dtype), f.input([0], dtype)
+        move(f"transpose {m} permutation = [1, 0] : tensor<7x19xT> -> tensor<19x7xT>", m, [19, 7])
+        move(f"transpose {v} permutation = [2, 0, 1] : tensor<3x4x19xT> -> tensor<19x3x4xT>", v, [19, 3, 4])
+        move(f"transpose {v} permutation = [1, 0, 2] : tensor<3x4x19xT> -> tensor<4x3x19xT>", v, [4, 3, 19])
+        move(f"reshape {v} : tensor<3x4x19xT> -> tensor<57x4xT>", v, [57, 4])
+        move(f"slice {m} starts = [1, 2] limits = [6, 19] strides = [1, 1] : tensor<7x19xT> -> tensor<5x17xT>", m, [5, 17])
+        move(f"slice {m} starts = [1, 2] limits = [6, 19] strides = [2, 3] : tensor<7x19xT> -> tensor<3x6xT>", m, [3, 6])
+        move(f"slice {m} starts = [1, 2] limits = [1, 19] strides = [1, 1] : tensor<7x19xT> -> tensor<0x17xT>", m, [0, 17])
+        move(f"pad {m}, {z} low = [1, 2] high = [0, 3] interior = [0, 0] : tensor<7x19xT> -> tensor<8x24xT>", m, [8, 24])
+        move(f"pad {m}, {z} low = [1, 2] high = [0, 3] interior = [1, 2] : tensor<7x19xT> -> tensor<14x60xT>", m, [14, 60])
+        move(f"pad {e}, {z} low = [1] high = [2] interior = [2] : tensor<0xT> -> tensor<3xT>", e, [3])
+        move(f"concat {m}, {m} axis = 1 : tensor<7x19xT>, tensor<7x19xT> -> tensor<7x38xT>", m, [7, 38])
+        move(f"concat {e}, {r}, {e} axis = 0 : tensor<0xT>, tensor<19xT>, tensor<0xT> -> tensor<19xT>", r, [19])
+        move(f"broadcast {r} dims = [1] : tensor<19xT> -> tensor<4x19xT>", r, [4, 19])
+        move(f"broadcast {r} dims = [0] : tensor<19xT> -> tensor<19x11xT>", r, [19, 11])
+        move(f"broadcast {z} dims = [] : tensor<T> -> tensor<9x11xT>", z, [9, 11])
+        f.result(m, [7, 19], dtype)  # an output that is an input
+        yield f
+    f = Function("iota")
+    for dtype in FLOATS + INTS:
+        for axis in (0, 1):
+            f.out(f"iota axis = {axis} : {tensor([5, 300], dtype)}", [5, 300], dtype)
+    yield f
+
+
+def reduction(f, x, op, dtype, shape, axes):
+    out = [d for k, d in enumerate(shape) if k not in axes]
+    terms = 1
+    for axis in axes:
+        terms *= shape[axis]
+    types = f"{tensor(shape, dtype)} -> {tensor(out, dtype)}"
+    bound = EXACT
+    if dtype in FLOATS and op in ("reduce_sum", "reduce_mean"):
+        wide = "f64" if dtype == "f64" else "f32"
+        a = f.op(f"abs {x} : {tensor(shape, dtype)}")
+        a = f.op(f"cast {a} : {tensor(shape, dtype)} -> {tensor(shape, wide)}")
+        magnitude = f.out(f"{op} {a} axes = {axes} : {tensor(shape, wide)} -> {tensor(out, wide)}",
+                          out, wide, ("relative", 1e-4, 0))  # fmt: skip
+        bound = ("sum", terms, magnitude)
+    f.out(f"{op} {x} axes = {axes} : {types}", out, dtype, bound)
+
+
+def reduce():
+    for dtype in FLOATS + INTS:
+        sizes = SIZES if dtype == "f32" else [0, 1, 7, 8, 65, 129, 4097]
+        for size in sizes:
+            f = Function(f"reduce_{dtype}_{size}")
+            for shape, axes in (([size], [0]), ([3, size], [1]), ([size, 19], [0])):
+                x, plain = f.input(shape, dtype), None
+                if dtype in FLOATS:
+                    plain = f.input(shape, dtype, (-1.0, 1.0))
+                reduction(f, plain or x, "reduce_sum", dtype, shape, axes)
+                for op in ("reduce_max", "reduce_min"):
+                    reduction(f, x, op, dtype, shape, axes)
+                if dtype in INTS:
+                    reduction(f, x, "reduce_prod", dtype, shape, axes)
+                if size:
+                    out = [d for k, d in enumerate(shape) if k not in axes]
+                    for op in ("argmax", "argmin"):
+                        f.out(f"{op} {x} axis = {axes[0]} : {tensor(shape, dtype)} -> {tensor(out, 'i64')}",
+                              out, "i64")  # fmt: skip
+            yield f
+    f = Function("reduce_shapes")
+    for shape, axes in (([3, 4, 5, 6], [0, 2]), ([3, 4, 5, 6], [1, 3]), ([3, 4, 5, 6], [1, 2]), ([3, 1, 1, 6], [1, 2]),
+                        ([1, 1], [0, 1]), ([5, 200, 70], [0, 2]), ([70, 3, 70, 2], [0, 2]), ([3, 4], []),
+                        ([0, 4], [1]), ([], [])):  # fmt: skip
+        reduction(f, f.input(shape, "f32", (-1.0, 1.0)), "reduce_sum", "f32", shape, axes)
+        reduction(f, f.input(shape, "i32"), "reduce_max", "i32", shape, axes)
+    yield f
+
+
+def dot(f, lhs, rhs, batch, contract, dtype, result=None):
+    (lb, rb), (lc, rc) = batch, contract
+    result = result or dtype
+    out = [lhs[k] for k in lb] + [d for k, d in enumerate(lhs) if k not in lb + lc]
+    out += [d for k, d in enumerate(rhs) if k not in rb + rc]
+    how = (-1.0, 1.0) if dtype in FLOATS else "special"
+    a, b = f.input(lhs, dtype, how), f.input(rhs, dtype, how)
+
+    def product(a, b, element, result):
+        return (f"dot_general {a}, {b} batching = {lb} x {rb} contracting = {lc} x {rc} : "
+                f"{tensor(lhs, element)}, {tensor(rhs, element)} -> {tensor(out, result)}")  # fmt: skip
+
+    if dtype not in FLOATS:
+        f.out(product(a, b, dtype, result), out, result)
+        return
+    wide = "f64" if dtype == "f64" else "f32"
+    factors = []
+    for value, shape in ((a, lhs), (b, rhs)):
+        value = f.op(f"abs {value} : {tensor(shape, dtype)}")
+        factors.append(f.op(f"cast {value} : {tensor(shape, dtype)} -> {tensor(shape, wide)}"))
+    magnitude = f.out(product(*factors, wide, wide), out, wide, ("relative", 1e-4, 0))
+    terms = 1
+    for k in lc:
+        terms *= lhs[k]
+    f.out(product(a, b, dtype, result), out, result, ("sum", terms, magnitude))
+
+
+def product():
+    none = ([], [])
+    sizes = [(1, 1, 1), (2, 3, 4), (8, 30, 20), (7, 5, 17), (13, 64, 33), (1, 50, 31), (31, 50, 1), (64, 17, 64),
+             (0, 3, 4), (3, 0, 4), (3, 4, 0), (5, 1, 3), (65, 129, 127)]  # fmt: skip
+    for m, k, n in sizes:
+        f = Function(f"product_{m}_{k}_{n}")
+        dot(f, [m, k], [k, n], none, ([1], [0]), "f32")
+        dot(f, [m, k], [n, k], none, ([1], [1]), "f32")
+        dot(f, [k, m], [k, n], none, ([0], [0]), "f32")
+        dot(f, [k, m], [n, k], none, ([0], [1]), "f64")
+        dot(f, [m, k], [k, n], none, ([1], [0]), "i32")
+        dot(f, [m, k], [k, n], none, ([1], [0]), "i64")
+        dot(f, [m, k], [k, n], none, ([1], [0]), "i8", "i32")
+        dot(f, [m, k], [n, k], none, ([1], [1]), "ui8", "i32")
+        dot(f, [m, k], [n, k], none, ([1], [1]), "f16")
+        dot(f, [m, k], [k, n], none, ([1], [0]), "f16", "f32")
+        dot(f, [3, m, k], [3, n, k], ([0], [0]), ([2], [2]), "f32")
+        dot(f, [m, 3, k], [n, k, 3], ([1], [2]), ([2], [1]), "f32")
+        yield f
+    f = Function("product_shapes")
+    dot(f, [2, 3, 4, 5], [5, 4, 6, 7], none, ([3, 2], [0, 1]), "f32")
+    dot(f, [6], [6], none, ([0], [0]), "f32")
+    dot(f, [6], [7], none, none, "f32")
+    yield f
+
+
+def composite():
+    for dtype in FLOATS:
+        # Products and sums of results near 1, after one rounding each.
+        tolerance = 24 * EPSILON[dtype]
+        for shape in ([4, 10], [3, 257], [2, 5, 7], [6, 1], [5, 4100]):
+            f = Function(f"composite_{dtype}_" + "x".join(map(str, shape)))
+            t, rows = tensor(shape, dtype), shape[:-1]
+            x, plain = f.input(shape, dtype), f.input(shape, dtype, (-4.0, 4.0))
+            p, q = f.input(shape, dtype, (0.0, 1.0)), f.input(shape, dtype, (0.0, 1.0))
+            classes = f.input(rows, "i64", (0, shape[-1] - 1))
+            key = f.input([3], "i64")
+            bound, near = ("relative", tolerance, 1.0), ("relative", tolerance, 1e-3)
+            for axis in range(len(shape)):
+                for value in (x, plain):
+                    f.out(f"softmax {value} axis = {axis} : {t}", shape, dtype, near)
+                    f.out(f"log_softmax {value} axis = {axis} : {t}", shape, dtype, bound)
+            f.out(f"gelu {x} approximate = tanh : {t}", shape, dtype, bound)
+            for how in ("mean", "sum", "none"):
+                out = shape if how == "none" else []
+                per_row = rows if how == "none" else []
+                o, r = tensor(out, dtype), tensor(per_row, dtype)
+                pairs = f"reduction = {how} : {t}, {t} -> {o}"
+                f.out(f"mse_loss {plain}, {p} {pairs}", out, dtype, bound)
+                f.out(f"binary_cross_entropy {p}, {q} {pairs}", out, dtype, bound)
+                f.out(f"binary_cross_entropy_with_logits {plain}, {q} {pairs}", out, dtype, bound)
+                ids = tensor(rows, "i64")
+                for attributes in ("", "{label_smoothing = 0.1, ignore_index = 0}"):
+                    f.out(f"cross_entropy {plain}, {classes} reduction = {how} {attributes} : {t}, {ids} -> {r}",
+                          per_row, dtype, bound)  # fmt: skip
+            reduction(f, plain, "reduce_mean", dtype, shape, [0])
+            f.out(f"dropout {plain} key {key} p = 0.3 op_id = 3 mode = train : {t}", shape, dtype)
+            yield f
+        f = Function(f"linear_{dtype}")
+        x, w, b = (f.input(s, dtype, (-1.0, 1.0)) for s in ([2, 7, 33], [19, 33], [19]))
+        types = f"{tensor([2, 7, 33], dtype)}, {tensor([19, 33], dtype)}"
+        o = tensor([2, 7, 19], dtype)
+        f.out(f"linear {x}, {w}, {b} : {types}, {tensor([19], dtype)} -> {o}", [2, 7, 19], dtype, bound)
+        f.out(f"linear {x}, {w} : {types} -> {o}", [2, 7, 19], dtype, bound)
+        yield f
+
+
+def draws():
+    f = Function("draws")
+    key = f.input([3], "i64")
+    for dtype in ("f32", "f64"):
+        for shape in ([1], [5], [3, 103]):
+            for number in (5, 4000000000):
+                f.out(f"random_uniform {key} op_id = {number} : {tensor(shape, dtype)}", shape, dtype)
+    yield f
+
+
+def large():
+    """Big enough to be spread over threads."""
+    f = Function("large_elementwise")
+    s = [300, 301]
+    t = tensor(s, "f32")
+    x, y = f.input(s, "f32", (-4.0, 4.0)), f.input(s, "f32", (-4.0, 4.0))
+    f.out(f"add {x}, {y} : {t}", s, "f32")
+    f.out(f"softmax {x} axis = 1 : {t}", s, "f32", ("relative", 1e-5, 1e-4))
+    f.out(f"softmax {x} axis = 0 : {t}", s, "f32", ("relative", 1e-5, 1e-4))
+    f.out(f"transpose {x} permutation = [1, 0] : {t} -> {tensor([301, 300], 'f32')}", [301, 300], "f32")
+    for axes in ([0], [1], [0, 1]):
+        reduction(f, x, "reduce_sum", "f32", s, axes)
+        reduction(f, x, "reduce_max", "f32", s, axes)
+    yield f
+    f = Function("large_product")
+    dot(f, [70, 90], [90, 80], ([], []), ([1], [0]), "f32")
+    dot(f, [2, 3, 90], [2, 700, 90], ([0], [0]), ([2], [2]), "f32")
+    yield f
+
+
+FAMILIES = {f.__name__: f for f in (elementwise, cast, chain, movement, reduce, product, composite, draws, large)}
+
+if __name__ == "__main__":
+    folder, *names = sys.argv[1:]
+    failures = 0
+    for name in names:
+        threads = (1, 2, 3, 7) if name == "large" else (2,)
+        print(name, end=": ")
+        failures += Harness(folder, threads).check(list(FAMILIES[name]()))
+    sys.exit(failures != 0)
