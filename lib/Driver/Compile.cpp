@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Driver/Compile.h"
 
+#include "dialects/Plan/IR/Plan.h"
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Import/Files.h"
 #include "lib/Import/Import.h"
@@ -41,6 +42,18 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
   return manager.run(module);
 }
 
+/// Says on the module what it is compiled for, for the passes that ask.
+static void setTargets(ModuleOp module, ArrayRef<cpu::Level> levels,
+                       const CompileOptions &options) {
+  module.getContext()->loadDialect<plan::PlanDialect>();
+  SmallVector<Attribute> targets;
+  for (const cpu::Level &level : levels)
+    targets.push_back(plan::TargetAttr::get(module.getContext(), "cpu",
+                                            level.name, options.maxThreads));
+  module->setAttr(plan::PlanDialect::getTargetsAttrName(),
+                  ArrayAttr::get(module.getContext(), targets));
+}
+
 static llvm::SmallVector<char, 0> print(ModuleOp module) {
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream os(text);
@@ -71,12 +84,8 @@ static FailureOr<Bytes> emitTables(ModuleOp module, ArrayRef<cpu::Level> levels,
   return std::move(*bytes);
 }
 
-static FailureOr<Bytes> emitTarget(ModuleOp module,
+static FailureOr<Bytes> emitTarget(ModuleOp module, ArrayRef<cpu::Level> levels,
                                    const CompileOptions &options) {
-  llvm::Expected<std::vector<cpu::Level>> levels =
-      cpu::parseLevels(options.cpu);
-  if (!levels)
-    return module.emitError(llvm::toString(levels.takeError()));
   cpu::CodegenOptions codegen;
   codegen.optLevel = options.optLevel;
   codegen.emit = options.emit == Emit::Llvm  ? cpu::Emit::LLVMIR
@@ -87,10 +96,10 @@ static FailureOr<Bytes> emitTarget(ModuleOp module,
   if (options.configure)
     configure = options.configure;
   FailureOr<std::vector<cpu::Code>> kernels =
-      cpu::compileKernels(module, *levels, codegen, configure);
+      cpu::compileKernels(module, levels, codegen, configure);
   if (failed(kernels))
     return failure();
-  FailureOr<Bytes> tables = emitTables(module, *levels, options, codegen);
+  FailureOr<Bytes> tables = emitTables(module, levels, options, codegen);
   if (failed(tables))
     return failure();
 
@@ -123,11 +132,18 @@ compileModel(ModuleOp module, const CompileOptions &options) {
        failed(specializeBatches(module, options.batches)) ||
        failed(importModule(module))))
     return failure();
+  llvm::Expected<std::vector<cpu::Level>> levels =
+      cpu::parseLevels(options.cpu);
+  if (!levels)
+    return module.emitError(llvm::toString(levels.takeError()));
+  // Earlier phases are the same for every target, and so is their text.
+  if (options.stopAfter == Phase::Plan)
+    setTargets(module, *levels, options);
   if (failed(runPasses(module, options)))
     return failure();
   if (options.emit == Emit::Mlir)
     return print(module);
-  return emitTarget(module, options);
+  return emitTarget(module, *levels, options);
 }
 
 } // namespace graphc

@@ -69,9 +69,7 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
   if (endPhase(Phase::Fuse))
     return;
 
-  LowerKernelOptions lower;
-  lower.vectorBits = options.vectorBits;
-  manager.addPass(createLowerKernel(lower));
+  manager.addPass(createLowerKernel());
   manager.addPass(createExpandMath());
   manager.addPass(createPlan());
   manager.addPass(createVerifyPlan());

@@ -27,9 +27,6 @@ struct PipelineOptions {
   Phase stopAfter = Phase::Plan;
   /// The module has been through Autodiff: what comes first is left out.
   bool startsAfterAutodiff = false;
-  /// Bits of the vectors that kernels are written in. Results do not depend on
-  /// it.
-  unsigned vectorBits = 256;
   /// Remove what is computed twice or never used.
   bool cleanUp = true;
 };

@@ -3,6 +3,7 @@
 // regions by launches.
 #include "passes/LowerKernel/LowerKernel.h"
 #include "dialects/Plan/IR/Plan.h"
+#include "lib/Analysis/TargetModel.h"
 #include "passes/LowerKernel/Emitter.h"
 #include "passes/LowerKernel/Planner.h"
 
@@ -104,6 +105,8 @@ struct LowerKernelPass : impl::LowerKernelBase<LowerKernelPass> {
     SmallVector<graph::FusedOp> regions;
     getOperation()->walk([&](graph::FusedOp op) { regions.push_back(op); });
     SymbolTable symbols(getOperation());
+    bits = vectorBits < 0 ? getTargetModel(getOperation()).vectorBits
+                          : int64_t(vectorBits);
     for (graph::FusedOp region : regions)
       if (failed(lower(region, symbols)))
         return signalPassFailure();
@@ -140,7 +143,7 @@ private:
     func::FuncOp function = declare(fused.getLoc(), kernel);
     OpBuilder end = OpBuilder::atBlockEnd(function.addEntryBlock());
     end.create<func::ReturnOp>(fused.getLoc());
-    Emitter emitter(kernel, {vectorBits, parallelFlops, parallelBytes});
+    Emitter emitter(kernel, {bits, parallelFlops, parallelBytes});
     emitter.emit(&function.getBody().front());
 
     info.inplace = findInPlacePairs(kernel);
@@ -185,6 +188,7 @@ private:
     return function;
   }
 
+  int64_t bits = 0; // of a vector
   llvm::StringMap<KernelInfo> byRegion;
   llvm::StringMap<FlatSymbolRefAttr> byText;
 };

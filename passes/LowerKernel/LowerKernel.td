@@ -23,8 +23,8 @@ def LowerKernel : Pass<"lower-kernel", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
     "::graphc::plan::PlanDialect"];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"256",
-           "Width of a vector register; 0 for scalar code">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"-1",
+           "Width of a vector register; 0 for scalar code, -1 for what the module's plan.targets have">,
     Option<"parallelFlops", "parallel-flops", "int64_t", /*default=*/"200000",
            "Work that is worth spreading over threads">,
     Option<"parallelBytes", "parallel-bytes", "int64_t", /*default=*/"65536",
