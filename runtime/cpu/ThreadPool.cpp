@@ -60,13 +60,14 @@ void futexWake(std::atomic<uint32_t> &word) {
           nullptr, nullptr, 0);
 }
 
-/// Keeps this thread on one CPU. A refusal only costs speed.
+/// Keeps this thread on one CPU. A refusal only costs speed. Allocates nothing:
+/// an exception on a worker would end the process.
 void pinTo(int cpu) {
-  std::vector<cpu_set_t> set(static_cast<size_t>(cpu) / CPU_SETSIZE + 1);
-  size_t bytes = set.size() * sizeof(cpu_set_t);
-  CPU_ZERO_S(bytes, set.data());
-  CPU_SET_S(cpu, bytes, set.data());
-  sched_setaffinity(0, bytes, set.data());
+  cpu_set_t set[8] = {};
+  if (static_cast<size_t>(cpu) >= sizeof(set) * 8)
+    return;
+  CPU_SET_S(static_cast<size_t>(cpu), sizeof(set), set);
+  sched_setaffinity(0, sizeof(set), set);
 }
 
 } // namespace
