@@ -48,6 +48,11 @@ public:
           dtype == f32 ? "pow32" : "pow64",
           [](Tensor x, Tensor y) { return graphc::pow(x, y); },
           input("x", dtype, {kChunk}), input("y", dtype, {kChunk}));
+    for (graphc_dtype dtype : {f32, f64})
+      tracer.function(
+          dtype == f32 ? "rem32" : "rem64",
+          [](Tensor x, Tensor y) { return graphc::fmod(x, y); },
+          input("x", dtype, {kChunk}), input("y", dtype, {kChunk}));
     char path[] = "/tmp/math-sweep-XXXXXX";
     int file = mkstemp(path);
     close(file);
@@ -167,6 +172,69 @@ TEST(MathSweep, EveryFunctionInF64) {
     EXPECT_LE(worst.ulp, function.maxUlp64)
         << function.name << " at " << worst.x;
   }
+}
+
+TEST(MathSweep, AnglesOfAnySizeInF64) {
+  std::vector<double> in(kChunk), out(kChunk);
+  Stream stream;
+  for (const Function &function : functions) {
+    bool isSine = !std::strcmp(function.name, "sin");
+    if (!isSine && std::strcmp(function.name, "cos"))
+      continue;
+    Worst worst;
+    for (int round = 0; round < 8; ++round) {
+      for (double &x : in) // Every exponent alike.
+        x = std::ldexp(stream.unit() - 0.5,
+                       static_cast<int>(stream.half() % 2046) - 1022);
+      in[0] = std::numeric_limits<double>::max();
+      model().run(std::string(function.name) + "64", {view(in)}, {view(out)});
+      for (int64_t k = 0; k < kChunk; ++k)
+        worst.add(ulps(out[k], function.reference(in[k])), in[k]);
+    }
+    std::printf("%-6s f64, any size, %.3f ulp at %.17g\n", function.name,
+                worst.ulp, worst.x);
+    EXPECT_LE(worst.ulp, function.maxUlp64)
+        << function.name << " at " << worst.x;
+  }
+}
+
+template <class T> void sweepRemainder(const char *name) {
+  const double special[] = {0,        -0.0,      1,   -1,     3,     0.1,
+                            INFINITY, -INFINITY, NAN, 5e-324, 1e300, -7};
+  constexpr int count = sizeof(special) / sizeof(*special);
+  std::vector<T> x(kChunk), y(kChunk), out(kChunk);
+  Stream stream;
+  int range = 2 * std::numeric_limits<T>::max_exponent - 4;
+  int64_t wrong = 0;
+  for (int round = 0; round < 4; ++round) {
+    for (int64_t k = 0; k < kChunk; ++k) {
+      auto draw = [&] {
+        int exponent = static_cast<int>(stream.half() % range) - range / 2;
+        return static_cast<T>(std::ldexp(stream.unit() - 0.5, exponent));
+      };
+      x[k] = draw(), y[k] = draw();
+      if (round == 0 && k < count * count)
+        x[k] = static_cast<T>(special[k / count]),
+        y[k] = static_cast<T>(special[k % count]);
+    }
+    model().run(name, {view(x), view(y)}, {view(out)});
+    for (int64_t k = 0; k < kChunk; ++k) {
+      T want = std::fmod(x[k], y[k]);
+      bool same = std::isnan(want) ? std::isnan(out[k])
+                                   : out[k] == want && std::signbit(out[k]) ==
+                                                           std::signbit(want);
+      wrong += !same;
+      if (!same && wrong < 5)
+        ADD_FAILURE() << name << ": fmod(" << x[k] << ", " << y[k] << ") is "
+                      << want << ", got " << out[k];
+    }
+  }
+  EXPECT_EQ(wrong, 0) << name;
+}
+
+TEST(MathSweep, RemainderIsExact) {
+  sweepRemainder<float>("rem32");
+  sweepRemainder<double>("rem64");
 }
 
 template <class T> void sweepPow(const char *name, double bound) {

@@ -97,13 +97,24 @@ Value truncateToOdd(Bits &b, Value x) {
   return b.asFloat(b.select(b.differs(back, x), odd, bits));
 }
 
+/// Hides from LLVM that an f32 was, or will be, an f16. It would compute in f16
+/// what is asked of f32, for which there are no instructions: comparisons one
+/// by one, and a minimum of NaN and -0 that is -0.
+Value fence(Bits &b, Value x) {
+  return b.builder
+      .create<LLVM::CallIntrinsicOp>(
+          b.loc, x.getType(), b.builder.getStringAttr("llvm.arithmetic.fence"),
+          ValueRange(x), LLVM::FastmathFlagsAttr())
+      .getResult(0);
+}
+
 /// `from` is f16 or bf16; the conversion's operand is already an i16.
 Value expandExtension(Bits &b, Value x, Type from, Type to, bool convertsF16) {
   bool isF16 = getElementTypeOrSelf(from).isF16();
   Value wide;
   if (isF16 && convertsF16)
-    wide =
-        b.convertFloat(32, b.builder.create<LLVM::BitcastOp>(b.loc, from, x));
+    wide = fence(b, b.convertFloat(
+                        32, b.builder.create<LLVM::BitcastOp>(b.loc, from, x)));
   else
     wide = isF16 ? extendF16(b, x) : extendBF16(b, x);
   return b.convertFloat(getElementTypeOrSelf(to).getIntOrFloatBitWidth(), wide);
@@ -116,7 +127,7 @@ Value expandTruncation(Bits &b, Value x, Type to, bool convertsF16) {
     return truncateToBF16(b, x);
   if (!convertsF16)
     return truncateToF16(b, x);
-  Value half = b.builder.create<arith::TruncFOp>(b.loc, to, x);
+  Value half = b.builder.create<arith::TruncFOp>(b.loc, to, fence(b, x));
   return b.builder.create<LLVM::BitcastOp>(b.loc, storageOf(to), half);
 }
 

@@ -36,8 +36,9 @@ def parse_type(text):
 class Function:
     """`inputs` are (type, how to draw); `results` are (SSA name, type, bound).
 
-    A bound is ("ulp", n), ("relative", r, smallest magnitude) or ("sum", terms,
-    number of the result that holds the sum of magnitudes).
+    A bound is ("ulp", n), ("relative", r, smallest magnitude), ("sum", terms,
+    number of the result that holds the sum of magnitudes) or ("scaled", r, number
+    of the result that r is a multiple of).
     """
 
     def __init__(self, name):
@@ -130,6 +131,8 @@ def agrees(got, want, dtype, bound, magnitude):
         return abs(ordered(got, dtype) - ordered(want, dtype)) <= bound[1]
     if bound[0] == "relative":
         return abs(got - want) <= bound[1] * max(abs(want), bound[2])
+    if bound[0] == "scaled":
+        return abs(got - want) <= bound[1] * magnitude
     return abs(got - want) <= (bound[1] / 64 + 8) * EPSILON[dtype] * magnitude
 
 
@@ -209,7 +212,7 @@ class Harness:
                 continue
             for i, (g, w) in enumerate(zip(got[k], wanted[k])):
                 self.compared += 1
-                magnitude = wanted[bound[2]][i] if bound[0] == "sum" else 0
+                magnitude = wanted[bound[2]][i] if bound[0] in ("sum", "scaled") else 0
                 if not agrees(g, w, dtypes[k], bound, magnitude):
                     line = next((t for t in function.lines if t.startswith(f"  {name} =")), name)
                     self.fail(function, f"element {i}: got {g!r}, want {w!r}:{line}")
