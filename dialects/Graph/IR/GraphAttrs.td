@@ -19,31 +19,40 @@ def Graph_F64 : AttrParameter<"::graphc::graph::F64", "a finite number"> {
 
 def Graph_ZerosAttr : Graph_Attr<"Zeros", "zeros"> {
   let summary = "Every element 0";
+  let description = "Example: `#graph.zeros`";
 }
 def Graph_FillAttr : Graph_Attr<"Fill", "constant"> {
-  let summary = "Every element the same number: `#graph.constant<1.0>`";
+  let summary = "Every element the same number";
+  let description = "Example: `#graph.constant<1.0>`";
   let parameters = (ins Graph_F64:$value);
   let assemblyFormat = "`<` $value `>`";
 }
 def Graph_UniformAttr : Graph_Attr<"Uniform", "uniform"> {
   let summary = "Uniform on [low, high), drawn at load by PyTorch's generator";
+  let description = "Example: `#graph.uniform<-0.1, 0.1>`";
   let parameters = (ins Graph_F64:$low, Graph_F64:$high);
   let assemblyFormat = "`<` $low `,` $high `>`";
 }
 def Graph_NormalAttr : Graph_Attr<"Normal", "normal"> {
   let summary = "Normal with mean and standard deviation, by PyTorch's generator";
+  let description = "Example: `#graph.normal<0.0, 0.02>`";
   let parameters = (ins Graph_F64:$mean, Graph_F64:$std);
   let assemblyFormat = "`<` $mean `,` $std `>`";
 }
 def Graph_FileAttr : Graph_Attr<"File", "file"> {
   let summary = "A tensor read from an .npy file when the model is compiled";
-  let description = "The path is relative to the model file and has no `..`.";
+  let description = [{
+    The path is relative to the model file and has no `..`.
+
+    Example: `#graph.file<"weights/fc1.npy">`
+  }];
   let parameters = (ins StringRefParameter<"path">:$path);
   let assemblyFormat = "`<` $path `>`";
   let genVerifyDecl = 1;
 }
 def Graph_SeedAttr : Graph_Attr<"Seed", "seed"> {
   let summary = "i64 only: element 0 is the seed given at load, the rest 0";
+  let description = "Example: `#graph.seed`";
 }
 
 // ---- Optimizers --------------------------------------------------------------
@@ -55,6 +64,8 @@ def Graph_SgdAttr : Graph_Attr<"Sgd", "sgd", [
     With gradient `g`, parameter `p` and buffer `v`: `g += weight_decay * p`; with
     momentum `v = momentum * v + (1 - dampening) * g` (the first step sets
     `v = g`), then `g += momentum * v` if nesterov, else `g = v`; `p -= lr * g`.
+    All in the parameter's type.
+
     Example: `#graph.sgd<lr = 0.1, momentum = 0.9, nesterov = true>`.
   }];
   let parameters = (ins Graph_F64:$lr, Graph_F64:$momentum, Graph_F64:$dampening,

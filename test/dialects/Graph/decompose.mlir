@@ -1,7 +1,7 @@
 // RUN: graph-opt --decompose-composites %s | FileCheck %s
 
 // What the decompositions must not get wrong, seen in their text. Their values are
-// checked against the interpreter in test/conformance/decompose.
+// checked against the interpreter in test/unit/Conformance.
 
 // f16 and bf16 are widened once and narrowed once; between them all is f32.
 

@@ -39,6 +39,11 @@ def operand_types(text, operands):
 
 
 def module(example):
+    if example.startswith("#graph.sgd"):
+        example = f"graph.train @step loss(@loss) optimizer({example})"
+    elif example.startswith("#"):
+        element = "i64" if example == "#graph.seed" else "f32"
+        example = f"graph.variable @v : tensor<3x{element}> = {example}"
     symbols = set(re.findall(r"@[\w.]+", example))
     defined = set(re.findall(r"graph\.(?:variable|train|grad) (@[\w.]+)", example))
     lines = [text for symbol, text in PRELUDE.items() if symbol in symbols - defined]
@@ -69,8 +74,6 @@ def main():
     modules, sections = [], re.split(r"^### ", page, flags=re.M)[1:]
     for section in sections:
         name = section.split("\n", 1)[0]
-        if name.startswith("#"):
-            continue
         found = re.findall(r"Example: `([^`]*)`|```mlir\n(.*?)```", section, re.S)
         examples = [(inline or block).strip() for inline, block in found]
         assert any(name in example for example in examples), f"{name} has no example"
