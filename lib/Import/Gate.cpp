@@ -15,7 +15,8 @@ namespace {
 
 class Gate {
 public:
-  explicit Gate(const ImportLimits &limits) : limits(limits) {}
+  explicit Gate(const ImportLimits &limits)
+      : limits(limits), attributes(limits) {}
 
   LogicalResult checkModule(ModuleOp module);
 
@@ -26,7 +27,10 @@ private:
   LogicalResult checkBody(Operation *op, int64_t depth);
   LogicalResult define(ValueRange values, Location loc);
 
+  LogicalResult checkAttributes(Operation *op);
+
   const ImportLimits &limits;
+  AttributeGate attributes;
   int64_t ops = 0;
   /// The values that an op may use: those above it, in its block and around.
   llvm::DenseSet<Value> visible;
@@ -114,19 +118,27 @@ LogicalResult Gate::checkBody(Operation *op, int64_t depth) {
   return success();
 }
 
+LogicalResult Gate::checkAttributes(Operation *op) {
+  // A location too large to print is no place to report it at.
+  if (failed(attributes.check(op->getLoc(), UnknownLoc::get(op->getContext()))))
+    return failure();
+  for (NamedAttribute named : op->getAttrs())
+    if (failed(attributes.check(named.getValue(), op->getLoc())))
+      return failure();
+  auto name = op->getAttrOfType<StringAttr>("sym_name");
+  return name ? checkName(op->getLoc(), name.getValue(), limits) : success();
+}
+
 LogicalResult Gate::checkOp(Operation *op, int64_t depth) {
   if (++ops > limits.maxOps)
     return op->emitError("expects at most ") << limits.maxOps << " ops";
+  // Before any error that shows the location.
+  if (failed(checkAttributes(op)))
+    return failure();
   if (failed(checkKind(op, depth)) || failed(checkOperands(op)))
     return failure();
   if (op->getNumSuccessors() != 0)
     return op->emitError("expects no successors");
-  for (NamedAttribute named : op->getAttrs())
-    if (failed(checkAttribute(op->getLoc(), named.getValue(), limits)))
-      return failure();
-  if (auto name = op->getAttrOfType<StringAttr>("sym_name");
-      name && failed(checkName(op->getLoc(), name.getValue(), limits)))
-    return failure();
   if (failed(checkBody(op, depth)))
     return failure();
   return define(op->getResults(), op->getLoc());
@@ -134,11 +146,7 @@ LogicalResult Gate::checkOp(Operation *op, int64_t depth) {
 
 LogicalResult Gate::checkModule(ModuleOp module) {
   Operation *op = module;
-  for (NamedAttribute named : op->getAttrs())
-    if (failed(checkAttribute(op->getLoc(), named.getValue(), limits)))
-      return failure();
-  if (auto name = op->getAttrOfType<StringAttr>("sym_name");
-      name && failed(checkName(op->getLoc(), name.getValue(), limits)))
+  if (failed(checkAttributes(op)))
     return failure();
   if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
     return op->emitError("expects a module of one block");
@@ -151,9 +159,13 @@ LogicalResult Gate::checkModule(ModuleOp module) {
 } // namespace
 
 LogicalResult checkModule(ModuleOp module, const ImportLimits &limits) {
-  if (failed(Gate(limits).checkModule(module)))
-    return failure();
-  return verify(module);
+  // A hostile op is not printed below its error either.
+  MLIRContext *context = module.getContext();
+  bool printsOps = context->shouldPrintOpOnDiagnostic();
+  context->printOpOnDiagnostic(false);
+  LogicalResult result = Gate(limits).checkModule(module);
+  context->printOpOnDiagnostic(printsOps);
+  return failed(result) ? result : verify(module);
 }
 
 } // namespace graphc

@@ -123,45 +123,65 @@ LogicalResult checkName(Location loc, StringRef name,
   return success();
 }
 
-LogicalResult checkAttribute(Location loc, Attribute attribute,
-                             const ImportLimits &limits) {
-  // Kept by hand instead of recursion.
-  llvm::SmallVector<Attribute> pending = {attribute};
-  while (!pending.empty()) {
-    Attribute next = pending.pop_back_val();
-    if (auto elements = dyn_cast<ElementsAttr>(next);
-        elements && !isa<DenseArrayAttr>(next)) {
-      if (failed(checkElements(loc, elements, limits)))
-        return failure();
-    } else if (auto type = dyn_cast<TypeAttr>(next)) {
-      llvm::SmallVector<Type> types = {type.getValue()};
-      if (auto function = dyn_cast<FunctionType>(type.getValue())) {
-        types.assign(function.getInputs().begin(), function.getInputs().end());
-        llvm::append_range(types, function.getResults());
-      }
-      for (Type inner : types)
-        if (failed(checkValueType(loc, inner, limits)))
-          return failure();
-    } else if (auto array = dyn_cast<ArrayAttr>(next)) {
-      llvm::append_range(pending, array.getValue());
-    } else if (auto dictionary = dyn_cast<DictionaryAttr>(next)) {
-      for (NamedAttribute named : dictionary)
-        pending.push_back(named.getValue());
-    } else if (auto symbol = dyn_cast<SymbolRefAttr>(next)) {
-      if (!symbol.getNestedReferences().empty())
-        return emitError(loc, "expects symbols without '::'");
-      if (failed(checkName(loc, symbol.getRootReference().getValue(), limits)))
-        return failure();
-    } else if (!isa<StringAttr, IntegerAttr, FloatAttr, BoolAttr, UnitAttr,
-                    DenseArrayAttr>(next) &&
-               !isa<graph::GraphDialect>(next.getDialect())) {
-      return emitError(loc,
-                       "expects attributes of the builtin kinds and of the "
-                       "graph dialect, but got one of '")
-             << next.getDialect().getNamespace() << "'";
+LogicalResult AttributeGate::checkOne(Attribute attribute, Location loc) {
+  if (auto elements = dyn_cast<ElementsAttr>(attribute);
+      elements && !isa<DenseArrayAttr>(attribute))
+    return checkElements(loc, elements, limits);
+  if (auto type = dyn_cast<TypeAttr>(attribute)) {
+    llvm::SmallVector<Type> types = {type.getValue()};
+    if (auto function = dyn_cast<FunctionType>(type.getValue())) {
+      types.assign(function.getInputs().begin(), function.getInputs().end());
+      llvm::append_range(types, function.getResults());
     }
+    for (Type inner : types)
+      if (failed(checkValueType(loc, inner, limits)))
+        return failure();
+    return success();
   }
+  if (auto symbol = dyn_cast<SymbolRefAttr>(attribute)) {
+    if (!symbol.getNestedReferences().empty())
+      return emitError(loc, "expects symbols without '::'");
+    return checkName(loc, symbol.getRootReference().getValue(), limits);
+  }
+  if (!isa<ArrayAttr, BoolAttr, DenseArrayAttr, DictionaryAttr, FloatAttr,
+           IntegerAttr, StringAttr, UnitAttr, LocationAttr>(attribute) &&
+      !isa<graph::GraphDialect>(attribute.getDialect()))
+    return emitError(loc, "expects attributes of the builtin kinds and of the "
+                          "graph dialect, but got one of '")
+           << attribute.getDialect().getNamespace() << "'";
   return success();
+}
+
+FailureOr<int64_t> AttributeGate::countParts(Attribute attribute, Location loc,
+                                             int64_t depth) {
+  if (auto known = parts.find(attribute); known != parts.end())
+    return known->second;
+  if (depth > limits.maxAttributeNesting)
+    return emitError(loc, "expects attributes at most ")
+           << limits.maxAttributeNesting << " deep";
+  if (failed(checkOne(attribute, loc)))
+    return failure();
+  int64_t count = 1;
+  bool failing = false;
+  // What tensors and symbols hold has been checked with them.
+  if (isa<ArrayAttr, DictionaryAttr, LocationAttr>(attribute))
+    attribute.walkImmediateSubElements(
+        [&](Attribute inner) {
+          if (failing)
+            return;
+          FailureOr<int64_t> more = countParts(inner, loc, depth + 1);
+          failing = failed(more);
+          if (!failing)
+            count = count + *more;
+        },
+        [](Type) {});
+  if (failing)
+    return failure();
+  if (count > limits.maxAttributeParts)
+    return emitError(loc, "expects attributes of at most ")
+           << limits.maxAttributeParts << " parts";
+  parts[attribute] = count;
+  return count;
 }
 
 } // namespace graphc

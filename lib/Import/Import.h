@@ -26,6 +26,9 @@ struct ImportLimits {
   int64_t maxElements = int64_t{1} << 40;
   int64_t maxBytes = int64_t{1} << 40;
   int64_t maxNameBytes = 256;
+  /// Attributes inside one another, and of one attribute with all it holds.
+  int64_t maxAttributeNesting = 64;
+  int64_t maxAttributeParts = 1000000;
 };
 
 /// Parses the main buffer of `source` after checkText. The module has not been

@@ -27,6 +27,21 @@ std::string repeat(const std::string &text, int count) {
   return result;
 }
 
+/// Lines of aliases `#<name>0` to `#<name><count>`, each made of the one
+/// before.
+std::string aliases(const std::string &name, const std::string &first,
+                    const std::string &next, int count) {
+  std::string text = "#" + name + "0 = " + first + "\n";
+  for (int k = 1; k <= count; ++k) {
+    std::string before = "#" + name + std::to_string(k - 1);
+    std::string value = next;
+    for (size_t at; (at = value.find('@')) != std::string::npos;)
+      value.replace(at, 1, before);
+    text += "#" + name + std::to_string(k) + " = " + value + "\n";
+  }
+  return text;
+}
+
 ImportLimits withOps(int64_t count) {
   ImportLimits limits;
   limits.maxOps = count;
@@ -145,7 +160,8 @@ const std::vector<Case> &cases() {
             "tensor<4xf32>"),
        "2: expects attributes of the builtin kinds and of the graph dialect"},
       {"attribute_inside",
-       body("%y = graph.neg %x {a = [{b = loc(\"x\")}]} : tensor<4xf32>"),
+       body("%y = graph.neg %x {a = [{b = affine_map<() -> ()>}]} : "
+            "tensor<4xf32>"),
        "2: expects attributes of the builtin kinds"},
       {"sparse",
        body("%c = graph.constant sparse<[[0]], [1.0]> : tensor<4xf32>"),
@@ -167,6 +183,27 @@ const std::vector<Case> &cases() {
       {"resource_missing",
        body("%c = graph.constant dense_resource<data> : tensor<4xf32>"),
        "2: expects data for the resource 'data'"},
+      // Attributes and locations that are short in text only.
+      {"attribute_parts",
+       aliases("a", "[1]", "[@, @]", 60) +
+           "func.func @f() attributes {a = #a60} {\nreturn\n}",
+       "62: expects attributes of at most 1000000 parts"},
+      {"attribute_nesting",
+       aliases("a", "[1]", "[@]", 70) +
+           "func.func @f() attributes {a = #a70} {\nreturn\n}",
+       "72: expects attributes at most 64 deep"},
+      {"attribute_shared",
+       aliases("a", "[1]", "[@, @]", 15) +
+           "func.func @f() attributes {a = #a15} {\nreturn\n}",
+       ""},
+      {"location_parts",
+       aliases("l", "loc(\"x\")", "loc(callsite(@ at @))", 60) +
+           "func.func @f() {\nreturn loc(#l60)\n}",
+       "expects attributes of at most 1000000 parts"},
+      {"location_nesting",
+       aliases("l", "loc(\"x\")", "loc(\"y\"(@))", 70) +
+           "func.func @f() {\nreturn loc(#l70)\n}",
+       "expects attributes at most 64 deep"},
       // Names.
       {"name_characters",
        "graph.variable @\"a/b\" : tensor<f32> = "
