@@ -11,7 +11,7 @@ namespace graphc::interpreter {
 /// have, for each element of its first result `reference`. With eps the epsilon
 /// of the type in which the op accumulates:
 ///   - exact ops (arithmetic, sqrt, compare, casts, data movement): 0;
-///   - functions: the units of docs/ops.md;
+///   - functions: the units of docs/math.md;
 ///   - sums of n terms: (n / 64 + 8) eps sum|terms|; k + 8 instead for products
 ///     of f16 or bf16 over k;
 ///   - softmax and losses: what follows from these for their formulas.
