@@ -130,10 +130,8 @@ static int compile(const std::function<void(const std::string &)> &tellFolder) {
     llvm::errs() << "graphc: error: " << message << "\n";
     return 1;
   }
-  // The file's own name in locations: the artifact must not know its folder.
-  std::string name = options().input == "-"
-                         ? "<stdin>"
-                         : llvm::sys::path::filename(options().input).str();
+  std::string name = options().input == "-" ? std::string("<stdin>")
+                                            : options().input.getValue();
   llvm::StringRef text = buffer->getBuffer();
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(

@@ -38,7 +38,7 @@ def damage(text):
 
 compiled = refused = 0
 model, output = os.path.join(folder, "damaged.mlir"), os.path.join(folder, "damaged.so")
-located = re.compile(rb"^" + re.escape(os.path.basename(model).encode()) + rb":\d+:\d+: error: ", re.MULTILINE)
+located = re.compile(rb"^" + re.escape(model.encode()) + rb":\d+:\d+: error: ", re.MULTILINE)
 for _ in range(runs):
     text = damage(draw.choice(texts))
     with open(model, "wb") as file:
