@@ -12,6 +12,9 @@ namespace graphc {
 
 namespace {
 
+/// Calls are followed by recursion.
+constexpr size_t kMaxCallDepth = 1000;
+
 RankedTensorType tensorType(Type type) { return cast<RankedTensorType>(type); }
 
 /// The size that `--batch` replaces: 0 if the function has no such input.
@@ -100,6 +103,9 @@ private:
         return to;
     if (llvm::is_contained(open_, function))
       return function.emitError("calls itself");
+    if (open_.size() == kMaxCallDepth)
+      return function.emitError("expects calls at most ")
+             << kMaxCallDepth << " deep to follow a batch size through them";
     open_.push_back(function);
     leading_.push_back(leading);
     auto copy = function.clone();
@@ -110,7 +116,7 @@ private:
     symbols_.insert(copy);
     for (auto [argument, type] : llvm::zip_equal(copy.getArguments(), inputs))
       argument.setType(type);
-    LogicalResult done = inferBody(copy, inputs);
+    LogicalResult done = inferBody(function, copy, inputs);
     open_.pop_back();
     leading_.pop_back();
     if (failed(done))
@@ -119,9 +125,13 @@ private:
     return copy;
   }
 
-  LogicalResult inferBody(func::FuncOp copy, ArrayRef<Type> inputs) {
-    for (Operation &op : copy.getBody().front().without_terminator()) {
-      if (failed(inferOp(&op)) || failed(verify(&op, /*recursively=*/true)))
+  LogicalResult inferBody(func::FuncOp original, func::FuncOp copy,
+                          ArrayRef<Type> inputs) {
+    for (auto [before, op] :
+         llvm::zip_equal(original.getBody().front().without_terminator(),
+                         copy.getBody().front().without_terminator())) {
+      if (failed(inferOp(&before, &op)) ||
+          failed(verify(&op, /*recursively=*/true)))
         return emitError(op.getLoc())
                << "'" << op.getName() << "' does not fit batch size " << size_
                << "; give this function in both sizes";
@@ -132,7 +142,27 @@ private:
     return success();
   }
 
-  LogicalResult inferOp(Operation *op) {
+  /// A slice of all of a dimension stays one; of a part of a dimension that
+  /// has another size now, nobody knows which part is meant.
+  static LogicalResult adjustSlice(graph::SliceOp before, graph::SliceOp op) {
+    ArrayRef<int64_t> old = tensorType(before.getInput().getType()).getShape();
+    ArrayRef<int64_t> now = tensorType(op.getInput().getType()).getShape();
+    SmallVector<int64_t> limits(op.getLimits());
+    for (auto [k, limit] : llvm::enumerate(limits)) {
+      if (old[k] == now[k])
+        continue;
+      if (op.getStarts()[k] != 0 || op.getStrides()[k] != 1 || limit != old[k])
+        return failure();
+      limit = now[k];
+    }
+    op.setLimits(limits);
+    return success();
+  }
+
+  LogicalResult inferOp(Operation *before, Operation *op) {
+    if (auto slice = dyn_cast<graph::SliceOp>(op))
+      if (failed(adjustSlice(cast<graph::SliceOp>(before), slice)))
+        return failure();
     if (auto call = dyn_cast<func::CallOp>(op)) {
       auto callee = symbols_.lookup<func::FuncOp>(call.getCallee());
       if (!callee)

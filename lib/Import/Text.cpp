@@ -31,6 +31,7 @@ private:
   LogicalResult checkEncoding();
   LogicalResult checkNesting();
   size_t skipString(size_t at);
+  bool startsAffine(size_t at) const;
 
   StringRef text, name;
   MLIRContext *context;
@@ -59,8 +60,21 @@ size_t TextCheck::skipString(size_t at) {
   return at;
 }
 
+/// Affine expressions nest without brackets, and no op takes one.
+bool TextCheck::startsAffine(size_t at) const {
+  StringRef rest = text.substr(at);
+  auto isWord = [](char c) {
+    return llvm::isAlnum(c) || StringRef("_.$@%#!").contains(c);
+  };
+  return (rest.starts_with("affine_map") || rest.starts_with("affine_set")) &&
+         rest.drop_front(10).ltrim().starts_with("<") &&
+         (at == 0 || !isWord(text[at - 1]));
+}
+
 LogicalResult TextCheck::checkNesting() {
-  int64_t depth = 0;
+  // The open brackets. One that closes another kind closes nothing, so that a
+  // text does not get deeper than it looks.
+  std::string open;
   for (size_t at = 0; at < text.size(); ++at) {
     char c = text[at];
     char previous = at == 0 ? ' ' : text[at - 1];
@@ -69,11 +83,16 @@ LogicalResult TextCheck::checkNesting() {
     } else if (c == '/' && previous == '/') {
       at = std::min(text.find('\n', at), text.size());
     } else if (StringRef("([{<").contains(c)) {
-      if (++depth > limits.maxTextNesting)
+      open.push_back(c);
+      if (static_cast<int64_t>(open.size()) > limits.maxTextNesting)
         return error(at) << "expects brackets at most " << limits.maxTextNesting
                          << " deep";
-    } else if (StringRef(")]}").contains(c) || (c == '>' && previous != '-')) {
-      depth = std::max<int64_t>(depth - 1, 0);
+    } else if (size_t kind = StringRef(")]}>").find(c);
+               kind != StringRef::npos && !(c == '>' && previous == '-')) {
+      if (!open.empty() && open.back() == "([{<"[kind])
+        open.pop_back();
+    } else if (c == 'a' && startsAffine(at)) {
+      return error(at) << "expects no affine maps or sets";
     }
   }
   return success();

@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -104,21 +106,31 @@ std::string runCompiled(ModuleOp module, unsigned level,
   return problem;
 }
 
-/// Evaluates `op` alone on `operands`.
+/// What `op` and its regions read from around them.
+SmallVector<Value> valuesReadBy(Operation *op) {
+  SmallVector<Value> values(op->getOperands());
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  llvm::append_range(values, captured);
+  return values;
+}
+
+/// Evaluates `op` alone; `operands` are of valuesReadBy(op).
 FailureOr<std::vector<Tensor>> evaluate(Operation *op,
                                         ArrayRef<Tensor> operands) {
   Location loc = op->getLoc();
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
-  auto function = func::FuncOp::create(loc, "op",
-                                       FunctionType::get(op->getContext(),
-                                                         op->getOperandTypes(),
-                                                         op->getResultTypes()));
+  SmallVector<Value> values = valuesReadBy(op);
+  auto function = func::FuncOp::create(
+      loc, "op",
+      FunctionType::get(op->getContext(), TypeRange(ValueRange(values)),
+                        op->getResultTypes()));
   module->push_back(function);
   Block *block = function.addEntryBlock();
   OpBuilder b = OpBuilder::atBlockEnd(block);
   IRMapping mapping;
   for (auto [operand, argument] :
-       llvm::zip_equal(op->getOperands(), block->getArguments()))
+       llvm::zip_equal(values, block->getArguments()))
     if (!mapping.contains(operand))
       mapping.map(operand, argument);
   Operation *copy = b.clone(*op, mapping);
@@ -168,14 +180,14 @@ std::string checkFunction(ModuleOp module, StringRef name, uint64_t seed,
   for (Operation &op : function.getBody().front().without_terminator()) {
     std::vector<Tensor> operands;
     std::vector<const Tensor *> pointers;
-    for (Value operand : op.getOperands())
+    for (Value operand : valuesReadBy(&op))
       operands.push_back(values.at(operand));
-    // A region may read values from around it: the loop's body does.
-    bool isClosed = op.getNumRegions() == 0;
+    // The body of a loop is of exact ops.
+    bool isExact = op.getNumRegions() != 0;
     for (const Tensor &tensor : operands)
       pointers.push_back(&tensor);
-    FailureOr<std::vector<Tensor>> expected = std::vector<Tensor>();
-    if (isClosed && failed(expected = evaluate(&op, operands)))
+    FailureOr<std::vector<Tensor>> expected = evaluate(&op, operands);
+    if (failed(expected))
       return "the interpreter fails on " + describe(&op);
     for (auto [k, result] : llvm::enumerate(op.getResults())) {
       Tensor low = slow[next].toTensor(), high = fast[next].toTensor();
@@ -185,17 +197,15 @@ std::string checkFunction(ModuleOp module, StringRef name, uint64_t seed,
       if (!same.equal)
         return "-O3 differs from -O0 at " + describe(&op) + ": " +
                same.describe();
-      if (isClosed) {
-        const Tensor &want = (*expected)[k];
-        auto comparison =
-            low.isFloat()
-                ? interpreter::compareTensors(
-                      low, want, interpreter::errorBounds(&op, pointers, want))
-                : interpreter::compareTensors(low, want,
-                                              interpreter::Tolerance::exact());
-        if (!comparison.equal)
-          return describe(&op) + ": " + comparison.describe();
-      }
+      const Tensor &want = (*expected)[k];
+      auto comparison =
+          low.isFloat() && !isExact
+              ? interpreter::compareTensors(
+                    low, want, interpreter::errorBounds(&op, pointers, want))
+              : interpreter::compareTensors(low, want,
+                                            interpreter::Tolerance::exact());
+      if (!comparison.equal)
+        return describe(&op) + ": " + comparison.describe();
       values[result] = std::move(low);
     }
   }

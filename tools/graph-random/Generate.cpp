@@ -338,7 +338,20 @@ public:
     // The region has no op yet that would know the context.
     OpBuilder nested(b.getContext());
     nested.setInsertionPointToEnd(inner);
-    Value next = nested.create<graph::SubOp>(loc, x, carried);
+    // Exact ops only: a check knows no bounds for what a loop makes of errors.
+    Value next;
+    switch (pick(0, 2)) {
+    case 0:
+      next = nested.create<graph::SubOp>(loc, x, carried);
+      break;
+    case 1:
+      next = nested.create<graph::MaximumOp>(
+          loc, x, nested.create<graph::NegOp>(loc, carried));
+      break;
+    default:
+      next = nested.create<graph::MulOp>(
+          loc, nested.create<graph::AddOp>(loc, carried, carried), x);
+    }
     nested.create<graph::YieldOp>(loc, ValueRange{next});
     llvm::append_range(pool, b.create(state)->getResults());
   }

@@ -115,20 +115,20 @@ ChildResult runInChild(const ChildLimits &limits,
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
-  ChildResult result;
-  if (WIFEXITED(status)) {
-    result.exitStatus = WEXITSTATUS(status);
-    return result;
-  }
-  result.exitStatus = 1;
-  int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  result.endedBy =
-      signal == SIGXCPU || (signal == SIGKILL && limits.cpuSeconds)
-          ? "its time limit of " + std::to_string(limits.cpuSeconds) + " s"
-          : "signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+  // The linker's folders, if the child ended before it could tidy up.
   for (size_t from = 0, to;
        (to = folders.find('\n', from)) != std::string::npos; from = to + 1)
     llvm::sys::fs::remove_directories(folders.substr(from, to - from));
+  if (WIFEXITED(status))
+    return {WEXITSTATUS(status), ""};
+  int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  ChildResult result = {1, "signal " + std::to_string(signal) + " (" +
+                               strsignal(signal) + ")"};
+  if (signal == SIGXCPU)
+    result.endedBy =
+        "its time limit of " + std::to_string(limits.cpuSeconds) + " s";
+  else if (signal == SIGKILL)
+    result.endedBy += ", which the system sends when memory runs out";
   return result;
 }
 

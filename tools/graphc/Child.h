@@ -24,8 +24,8 @@ struct ChildResult {
 
 /// Forks and runs `body` in the child, on a thread with a stack of
 /// `stackBytes`; the child exits with what it returns. `body` is given a
-/// function that tells the parent a folder to remove should the child not end
-/// by itself. Must be called before this process has a second thread.
+/// function that tells the parent a folder to remove once the child has ended.
+/// Must be called before this process has a second thread.
 ChildResult runInChild(
     const ChildLimits &limits,
     const std::function<int(const std::function<void(const std::string &)> &)>

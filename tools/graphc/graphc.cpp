@@ -159,9 +159,12 @@ static std::string commandLine(int argc, char **argv) {
   std::string text;
   for (int k = 0; k < argc; ++k) {
     llvm::StringRef word = argv[k];
-    bool plain =
-        word.find_first_of(" '\"\\$&;|<>()*?#`~\n") == llvm::StringRef::npos;
-    text += (k ? " " : "") + (plain ? word.str() : "'" + word.str() + "'");
+    bool plain = !word.empty() && word.find_first_of(" '\"\\$&;|<>()*?#`~\n") ==
+                                      llvm::StringRef::npos;
+    std::string quoted = "'";
+    for (char c : word)
+      quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    text += (k ? " " : "") + (plain ? word.str() : quoted + "'");
   }
   return text;
 }
@@ -172,6 +175,9 @@ int main(int argc, char **argv) {
       it != cl::getRegisteredOptions().end())
     it->second->removeArgument();
   (void)options();
+  // So that --mlir-print-ir-after=<pass> and crash reproducers know their
+  // names.
+  registerAllPasses();
   mlir::registerAsmPrinterCLOptions();
   mlir::registerMLIRContextCLOptions();
   mlir::registerPassManagerCLOptions();

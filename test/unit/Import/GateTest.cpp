@@ -156,11 +156,11 @@ const std::vector<Case> &cases() {
        "1: expects tensors of at most 1099511627776 bytes"},
       // Attributes.
       {"attribute",
-       body("%y = graph.neg %x {a = affine_map<(d0) -> (d0)>} : "
+       body("%y = graph.neg %x {a = strided<[1]>} : "
             "tensor<4xf32>"),
        "2: expects attributes of the builtin kinds and of the graph dialect"},
       {"attribute_inside",
-       body("%y = graph.neg %x {a = [{b = affine_map<() -> ()>}]} : "
+       body("%y = graph.neg %x {a = [{b = strided<[1]>}]} : "
             "tensor<4xf32>"),
        "2: expects attributes of the builtin kinds"},
       {"sparse",

@@ -43,6 +43,21 @@ TEST(ImportText, Attributes) {
   EXPECT_EQ(errorsOf(text), "1: expects brackets at most 200 deep\n");
 }
 
+// What is no bracket to the parser does not make up for one.
+TEST(ImportText, ClosedByAnotherKind) {
+  EXPECT_EQ(errorsOf("module attributes {a = " + nested("[>", "", "]", 40000)),
+            "1: expects brackets at most 200 deep\n");
+  EXPECT_EQ(errorsOf("module attributes {a = " + nested("[->", "", "]", 40000)),
+            "1: expects brackets at most 200 deep\n");
+}
+
+// Minus signs nest without brackets.
+TEST(ImportText, Affine) {
+  EXPECT_EQ(errorsOf("\n#m = affine_map <(d0) -> (" + std::string(100000, '-') +
+                     "d0)>"),
+            "2: expects no affine maps or sets\n");
+}
+
 // Brackets in strings and comments, and arrows, do not count.
 TEST(ImportText, NotBrackets) {
   std::string text = "// " + std::string(1000, '(') + "\n" +

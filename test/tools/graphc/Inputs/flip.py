@@ -2,11 +2,11 @@
 """Compiles damaged copies of models and holds each run to graphc's promise:
 it compiles, or it says where the error is; it never dies or hangs.
 
-  flip.py <graphc> <runs> <folder> <model.mlir>...
+  flip.py <graphc> <runs> <seed> <folder> <model.mlir>...
 
 A copy has a bit flipped, a byte replaced, removed or doubled, or a span of it
-moved. Runs are drawn from a fixed seed. Prints how many compiled and how many
-were refused; exits with 1 if a run broke the promise, after printing its text.
+moved. Prints how many compiled and how many were refused; exits with 1 if a run
+broke the promise, after printing its text.
 """
 
 import os
@@ -15,9 +15,9 @@ import re
 import subprocess
 import sys
 
-graphc, runs, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-texts = [open(path, "rb").read() for path in sys.argv[4:]]
-draw = random.Random(1)
+graphc, runs, seed, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+texts = [open(path, "rb").read() for path in sys.argv[5:]]
+draw = random.Random(seed)
 SECONDS = 60
 
 
