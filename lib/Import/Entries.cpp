@@ -10,27 +10,48 @@ namespace graphc {
 
 /// Holds the number of ops that functions have once their calls are expanded to
 /// the limit, before any is: ten functions that call the next one ten times
-/// make ten billion ops.
-static LogicalResult checkExpandedSize(ArrayRef<func::FuncOp> calleesFirst,
+/// make ten billion ops. So do nested gradients, each of which makes a copy of
+/// its function and at least as many ops again.
+static LogicalResult checkExpandedSize(ModuleOp module,
+                                       ArrayRef<func::FuncOp> calleesFirst,
                                        SymbolTable &symbols,
                                        const ImportLimits &limits) {
   llvm::DenseMap<Operation *, uint64_t> sizes;
+  auto sizeOf = [&](StringRef function) {
+    return sizes.lookup(symbols.lookup(function));
+  };
   uint64_t total = 0;
+  auto add = [&](Operation *op, uint64_t size) -> LogicalResult {
+    total = llvm::SaturatingAdd(total, size);
+    if (total <= static_cast<uint64_t>(limits.maxOps))
+      return success();
+    return op->emitError("expects at most ")
+           << limits.maxOps << " ops once all calls and gradients are expanded";
+  };
   for (func::FuncOp function : calleesFirst) {
     uint64_t size = 0;
     function.walk([&](Operation *op) {
-      uint64_t ops = 1;
+      uint64_t ops = copySize(op);
       if (isa<func::FuncOp, func::ReturnOp>(op))
         ops = 0;
       else if (auto call = dyn_cast<func::CallOp>(op))
-        ops = sizes.lookup(symbols.lookup(call.getCallee()));
+        ops = sizeOf(call.getCallee());
+      else if (auto grad = dyn_cast<graph::ValueAndGradOp>(op))
+        ops = llvm::SaturatingMultiply(sizeOf(grad.getFunction()), uint64_t(2));
       size = llvm::SaturatingAdd(size, ops);
     });
     sizes[function] = size;
-    total = llvm::SaturatingAdd(total, size);
-    if (total > static_cast<uint64_t>(limits.maxOps))
-      return function.emitError("expects at most ")
-             << limits.maxOps << " ops once all calls are expanded";
+    if (failed(add(function, size)))
+      return failure();
+  }
+  for (Operation &op : *module.getBody()) {
+    uint64_t size = 0;
+    if (auto train = dyn_cast<graph::TrainOp>(op))
+      size = sizeOf(train.getLoss());
+    else if (auto grad = dyn_cast<graph::GradOp>(op))
+      size = sizeOf(grad.getFunction());
+    if (failed(add(&op, llvm::SaturatingMultiply(size, uint64_t(2)))))
+      return failure();
   }
   return success();
 }
@@ -128,7 +149,7 @@ FailureOr<llvm::SmallVector<Entry>> makeEntries(ModuleOp module,
   if (failed(order))
     return failure();
   SymbolTable symbols(module);
-  if (failed(checkExpandedSize(*order, symbols, limits)))
+  if (failed(checkExpandedSize(module, *order, symbols, limits)))
     return failure();
   for (func::FuncOp function : *order)
     inlineCalls(function, symbols);

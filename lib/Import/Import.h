@@ -17,7 +17,9 @@ struct ImportLimits {
   int64_t maxTextNesting = 200;
   /// Regions inside one another.
   int64_t maxRegionNesting = 32;
-  /// Ops as written, and after all calls are expanded.
+  /// Ops as written, and after all calls and gradients are expanded, where a
+  /// gradient counts as twice its function and an op of many operands as
+  /// several.
   int64_t maxOps = int64_t{1} << 22;
   /// Operands and results of one op.
   int64_t maxValues = 100000;

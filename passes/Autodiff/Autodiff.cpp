@@ -28,6 +28,23 @@ differentiatedFunctions(ArrayRef<func::FuncOp> calleesFirst,
   return found;
 }
 
+/// Expands the calls in `function`, whose callees hold none.
+static LogicalResult expandCalls(func::FuncOp function, SymbolTable &symbols,
+                                 OpBudget &budget) {
+  WalkResult result = function.walk([&](func::CallOp call) {
+    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+    return !callee.isExternal() &&
+                   failed(
+                       budget.spend(call, copySize(callee.getBody().front())))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  inlineCalls(function, symbols);
+  return success();
+}
+
 /// Erases those of the `candidates` that are private and no longer named.
 static void eraseUnused(ModuleOp module, ArrayRef<func::FuncOp> calleesFirst,
                         const llvm::DenseSet<Operation *> &candidates) {
@@ -62,15 +79,17 @@ struct AutodiffPass : impl::AutodiffBase<AutodiffPass> {
     llvm::DenseSet<Operation *> differentiated =
         differentiatedFunctions(*order, symbols);
 
+    OpBudget budget(maxOps);
     MissingRules missing;
     for (func::FuncOp function : *order) {
-      if (differentiated.contains(function))
-        inlineCalls(function, symbols);
+      if (differentiated.contains(function) &&
+          failed(expandCalls(function, symbols, budget)))
+        return signalPassFailure();
       llvm::SmallVector<graph::ValueAndGradOp> grads;
       function.walk([&](graph::ValueAndGradOp op) { grads.push_back(op); });
       for (graph::ValueAndGradOp op : grads) {
         auto callee = symbols.lookup<func::FuncOp>(op.getFunction());
-        if (failed(expand(op, callee, maxUnrolledOps, missing)))
+        if (failed(expand(op, callee, maxUnrolledOps, budget, missing)))
           return signalPassFailure();
       }
     }

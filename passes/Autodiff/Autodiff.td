@@ -26,6 +26,8 @@ def Autodiff : Pass<"autodiff", "::mlir::ModuleOp"> {
   let dependentDialects = ["::graphc::graph::GraphDialect"];
   let options = [
     Option<"maxUnrolledOps", "max-unrolled-ops", "int64_t", /*default=*/"100000",
-           "The most ops that one differentiated loop may unroll to">,
+           "The most ops that the differentiated loops of a function may unroll to">,
+    Option<"maxOps", "max-ops", "int64_t", /*default=*/"1000000",
+           "The most ops that the pass may make">,
   ];
 }

@@ -37,8 +37,8 @@ namespace {
 /// their own even where two operands are one value.
 class Expansion {
 public:
-  Expansion(graph::ValueAndGradOp op, func::FuncOp function)
-      : op(op), copy(cast<func::FuncOp>(function->clone())),
+  Expansion(graph::ValueAndGradOp op, func::FuncOp function, OpBudget &budget)
+      : op(op), budget(budget), copy(cast<func::FuncOp>(function->clone())),
         body(copy.getBody().front()),
         builder(OpBuilder::atBlockTerminator(&body)) {}
   ~Expansion() { copy.erase(); }
@@ -56,6 +56,7 @@ private:
   void replaceOp();
 
   graph::ValueAndGradOp op;
+  OpBudget &budget;
   func::FuncOp copy;
   Block &body;
   OpBuilder builder;
@@ -86,6 +87,7 @@ void Expansion::findSources() {
 
 /// Unrolls loops, the outer ones first, until none is active.
 LogicalResult Expansion::unrollActiveLoops(int64_t maxUnrolledOps) {
+  UnrollLimit limit{maxUnrolledOps};
   while (true) {
     Activity activity(body, sources, loss());
     llvm::SmallVector<graph::ForOp> loops;
@@ -95,7 +97,7 @@ LogicalResult Expansion::unrollActiveLoops(int64_t maxUnrolledOps) {
     if (loops.empty())
       return success();
     for (graph::ForOp loop : loops)
-      if (failed(unroll(loop, maxUnrolledOps)))
+      if (failed(unroll(loop, limit, budget)))
         return failure();
   }
 }
@@ -147,9 +149,18 @@ LogicalResult Expansion::sweep(const Activity &activity) {
     builder.setInsertionPoint(body.getTerminator());
     cotangents[loss()] = graph::splatLike(builder, op.getLoc(), loss(), 1.0);
   }
-  for (Operation *inner : llvm::reverse(forward))
+  Operation *terminator = body.getTerminator();
+  for (Operation *inner : llvm::reverse(forward)) {
+    Operation *last = terminator->getPrevNode();
     if (failed(differentiate(inner, activity)))
       return failure();
+    int64_t built = 0;
+    for (Operation *next = last->getNextNode(); next != terminator;
+         next = next->getNextNode())
+      built += copySize(next);
+    if (failed(budget.spend(op, built)))
+      return failure();
+  }
   return success();
 }
 
@@ -202,8 +213,11 @@ LogicalResult Expansion::run(int64_t maxUnrolledOps, MissingRules &missing) {
 }
 
 LogicalResult expand(graph::ValueAndGradOp op, func::FuncOp function,
-                     int64_t maxUnrolledOps, MissingRules &missing) {
-  return Expansion(op, function).run(maxUnrolledOps, missing);
+                     int64_t maxUnrolledOps, OpBudget &budget,
+                     MissingRules &missing) {
+  if (failed(budget.spend(op, copySize(function.getBody().front()))))
+    return failure();
+  return Expansion(op, function, budget).run(maxUnrolledOps, missing);
 }
 
 } // namespace graphc

@@ -3,6 +3,7 @@
 #define GRAPHC_PASSES_AUTODIFF_EXPAND_H
 
 #include "dialects/Graph/IR/Graph.h"
+#include "passes/Autodiff/OpBudget.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -20,11 +21,11 @@ private:
   llvm::SetVector<std::pair<mlir::OperationName, mlir::Location>> ops;
 };
 
-/// Replaces `op` by the body of `function`, its callee, and the gradients. If
-/// rules are missing it notes them and leaves `op`.
+/// Replaces `op` by the body of `function`, its callee, and the gradients, all
+/// paid for from `budget`. If rules are missing it notes them and leaves `op`.
 mlir::LogicalResult expand(graph::ValueAndGradOp op,
                            mlir::func::FuncOp function, int64_t maxUnrolledOps,
-                           MissingRules &missing);
+                           OpBudget &budget, MissingRules &missing);
 
 } // namespace graphc
 

@@ -7,14 +7,21 @@ using namespace mlir;
 
 namespace graphc {
 
-LogicalResult unroll(graph::ForOp loop, int64_t maxOps) {
+LogicalResult unroll(graph::ForOp loop, UnrollLimit &limit, OpBudget &budget) {
   Block &body = loop.getBody().front();
-  int64_t count = loop.getCount(), bodyOps = 0;
-  body.walk([&](Operation *) { ++bodyOps; });
-  if (count > maxOps / bodyOps)
-    return loop.emitOpError("expects at most ")
-           << maxOps << " ops once unrolled to be differentiated, but got "
-           << count << " iterations of " << bodyOps << " ops";
+  int64_t count = loop.getCount(), bodyOps = copySize(body);
+  if (count > (limit.maxOps - limit.made) / bodyOps) {
+    InFlightDiagnostic diag =
+        loop.emitOpError("expects at most ")
+        << limit.maxOps << " ops once unrolled to be differentiated, but got "
+        << count << " iterations of " << bodyOps << " ops";
+    if (limit.made > 0)
+      diag << " after " << limit.made << " ops of other loops";
+    return diag;
+  }
+  limit.made += count * bodyOps;
+  if (failed(budget.spend(loop, count * bodyOps)))
+    return failure();
 
   OpBuilder builder(loop);
   llvm::SmallVector<Value> carried(loop.getInits());

@@ -3,12 +3,20 @@
 #define GRAPHC_PASSES_AUTODIFF_UNROLL_H
 
 #include "dialects/Graph/IR/Graph.h"
+#include "passes/Autodiff/OpBudget.h"
 
 namespace graphc {
 
+/// What the loops of one function may unroll to.
+struct UnrollLimit {
+  int64_t maxOps;
+  int64_t made = 0; // so far
+};
+
 /// Replaces `loop` by one copy of its body for each iteration. An error if that
-/// makes more than `maxOps` ops.
-mlir::LogicalResult unroll(graph::ForOp loop, int64_t maxOps);
+/// is above `limit` or `budget`.
+mlir::LogicalResult unroll(graph::ForOp loop, UnrollLimit &limit,
+                           OpBudget &budget);
 
 } // namespace graphc
 

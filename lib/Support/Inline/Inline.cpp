@@ -80,6 +80,10 @@ FailureOr<llvm::SmallVector<func::FuncOp>> orderCalleesFirst(ModuleOp module) {
   return order;
 }
 
+int64_t copySize(Operation *op) {
+  return 1 + (int64_t(op->getNumOperands()) + op->getNumResults()) / 16;
+}
+
 void inlineCalls(func::FuncOp function, SymbolTable &symbols) {
   llvm::SmallVector<func::CallOp> calls;
   function.walk([&](func::CallOp call) { calls.push_back(call); });

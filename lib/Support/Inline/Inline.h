@@ -16,6 +16,10 @@ namespace graphc {
 mlir::FailureOr<llvm::SmallVector<mlir::func::FuncOp>>
 orderCalleesFirst(mlir::ModuleOp module);
 
+/// The room that a copy of `op` takes, its regions apart: 1, and more for one
+/// of many operands and results. For limits on what copies may add up to.
+int64_t copySize(mlir::Operation *op);
+
 /// Expands every func.call in `function`. The callees must hold no calls
 /// themselves: go through the functions in the order above. An inlined op's
 /// location says where it stands and where it was called from.

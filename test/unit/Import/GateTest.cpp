@@ -271,9 +271,72 @@ TEST(ImportLimits, ExpandedCalls) {
   Parse parse(text);
   ASSERT_TRUE(parse.module) << parse.errors;
   EXPECT_TRUE(failed(importModule(*parse.module)));
-  EXPECT_NE(parse.errors.find("ops once all calls are expanded"),
+  EXPECT_NE(parse.errors.find("ops once all calls and gradients are expanded"),
             std::string::npos)
       << parse.errors;
+}
+
+/// The error of importing `text` within 1,000 ops.
+std::string importedWithin1000(const std::string &text) {
+  Parse parse(text);
+  EXPECT_TRUE(parse.module) << parse.errors;
+  ImportLimits limits;
+  limits.maxOps = 1000;
+  EXPECT_TRUE(!parse.module || failed(importModule(*parse.module, limits)));
+  return parse.errors;
+}
+
+// Each gradient takes a copy of its function, and more.
+TEST(ImportLimits, ExpandedGradients) {
+  std::string text = "func.func private @f0(%x: tensor<f32>) -> tensor<f32> {\n"
+                     "%y = graph.neg %x : tensor<f32>\n"
+                     "return %y : tensor<f32>\n}\n";
+  for (int k = 1; k <= 10; ++k)
+    text += "func.func @f" + std::to_string(k) +
+            "(%x: tensor<f32>) -> tensor<f32> {\n%y, %d = "
+            "graph.value_and_grad @f" +
+            std::to_string(k - 1) +
+            "(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)\n"
+            "return %y : tensor<f32>\n}\n";
+  EXPECT_NE(importedWithin1000(text).find("calls and gradients are expanded"),
+            std::string::npos);
+}
+
+// So does each training step.
+TEST(ImportLimits, CopiesForSteps) {
+  std::string text =
+      "graph.variable @w : tensor<f32> = #graph.zeros trainable\n"
+      "func.func private @loss() -> tensor<f32> {\n"
+      "%0 = graph.get @w : tensor<f32>\n";
+  for (int k = 0; k < 20; ++k)
+    text += "%" + std::to_string(k + 1) + " = graph.neg %" + std::to_string(k) +
+            " : tensor<f32>\n";
+  text += "return %20 : tensor<f32>\n}\n";
+  for (int k = 0; k < 40; ++k)
+    text += "graph.train @step" + std::to_string(k) +
+            " loss(@loss) optimizer(#graph.sgd<lr = 0.5>)\n";
+  EXPECT_NE(importedWithin1000(text).find("calls and gradients are expanded"),
+            std::string::npos);
+}
+
+// A copy of an op of 1,000 operands is not as small as one of a neg.
+TEST(ImportLimits, CopiesOfWideOps) {
+  std::string wide = "%c = graph.concat %x", types = "tensor<1xf32>", calls;
+  for (int k = 1; k < 1000; ++k) {
+    wide += ", %x";
+    types += ", tensor<1xf32>";
+  }
+  for (int k = 0; k < 20; ++k)
+    calls += "%" + std::to_string(k) +
+             " = call @wide(%x) : (tensor<1xf32>) -> tensor<1000xf32>\n";
+  std::string text =
+      "func.func private @wide(%x: tensor<1xf32>) -> tensor<1000xf32> {\n" +
+      wide + " axis = 0 : " + types +
+      " -> tensor<1000xf32>\nreturn %c : tensor<1000xf32>\n}\n"
+      "func.func @main(%x: tensor<1xf32>) -> tensor<1000xf32> {\n" +
+      calls + "return %0 : tensor<1000xf32>\n}\n";
+  EXPECT_NE(importedWithin1000(text).find("calls and gradients are expanded"),
+            std::string::npos);
 }
 
 // A chain of calls deeper than a stack would bear.
