@@ -31,12 +31,25 @@ LogicalResult checkDialects(ModuleOp module, StringRef phase) {
   return failure(result.wasInterrupted());
 }
 
+/// Graph ops hold their own types to this; a function may have any.
+LogicalResult checkTypes(func::FuncOp function) {
+  for (ArrayRef<Type> types :
+       {function.getArgumentTypes(), function.getResultTypes()})
+    for (Type type : types) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor || !tensor.hasStaticShape())
+        return function.emitError("expects tensors of static shape, but got ")
+               << type;
+    }
+  return success();
+}
+
 /// Gradient ops may draw again what their forward op drew, so numbers are
 /// unique in forward ops only.
 LogicalResult checkImport(func::FuncOp function, bool isForward) {
   llvm::DenseMap<int64_t, Operation *> draws;
   WalkResult result = function.walk([&](Operation *op) {
-    if (isa<func::CallOp>(op) && function.isPublic()) {
+    if (isa<func::CallOp>(op)) {
       (void)survives(op, "import");
       return WalkResult::interrupt();
     }
@@ -94,7 +107,7 @@ LogicalResult checkState(func::FuncOp function) {
     if (auto get = dyn_cast<graph::GetOp>(op)) {
       if (failed(once(reads, get.getVariableAttr(), "read")))
         return failure();
-      if (firstOther && !isa<graph::ConstantOp>(firstOther))
+      if (firstWrite || (firstOther && !isa<graph::ConstantOp>(firstOther)))
         return op.emitError(
             "expects variables to be read before anything else");
       continue;
@@ -116,8 +129,7 @@ LogicalResult checkState(func::FuncOp function) {
 
 LogicalResult checkAutodiff(ModuleOp module) {
   WalkResult result = module.walk([&](Operation *op) {
-    if (!isa<graph::TrainOp, graph::GradOp, graph::ValueAndGradOp,
-             func::CallOp>(op))
+    if (!isa<graph::TrainOp, graph::GradOp, graph::ValueAndGradOp>(op))
       return WalkResult::advance();
     (void)survives(op, "autodiff");
     return WalkResult::interrupt();
@@ -170,10 +182,13 @@ struct VerifyPhasePass : impl::VerifyPhaseBase<VerifyPhasePass> {
              << "'";
     if (failed(checkDialects(module, phase)))
       return failure();
-    for (auto function : module.getOps<func::FuncOp>())
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (failed(checkTypes(function)))
+        return failure();
       if (!function.isExternal() &&
           failed(checkImport(function, phase == "import")))
         return failure();
+    }
     if (phase == "import")
       return success();
     if (failed(checkAutodiff(module)))

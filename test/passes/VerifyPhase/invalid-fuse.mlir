@@ -19,3 +19,16 @@ func.func @nested(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %y : tensor<4xf32>
 }
+
+// -----
+
+func.func @loop(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = graph.fused(%a = %x) : (tensor<4xf32>) -> tensor<4xf32> {
+    // expected-error @+1 {{expects no 'graph.for' in a region}}
+    %b = graph.for %i = 3 carry(%c = %a) : tensor<4xf32> {
+      graph.yield %c : tensor<4xf32>
+    }
+    graph.yield %b : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+}

@@ -44,3 +44,29 @@ func.func @ids(%k: tensor<3xi64>) -> (tensor<4xf32>, tensor<4xf32>) {
   %z = graph.random_uniform %k op_id = 3 : tensor<4xf32>
   return %y, %z : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A private function is no exception: a gradient may take its body.
+func.func private @inner(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func private @call_in_private(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'func.call' must not survive phase 'import'}}
+  %y = func.call @inner(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expects tensors of static shape, but got 'tensor<?xf32>'}}
+func.func @dynamic_argument(%x: tensor<?xf32>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expects tensors of static shape, but got 'f32'}}
+func.func @no_tensor(%x: f32) -> f32 {
+  return %x : f32
+}
