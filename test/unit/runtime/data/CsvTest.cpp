@@ -98,6 +98,52 @@ TEST_F(Csv, NumbersOfEachType) {
             (std::vector<int64_t>{INT64_MAX, INT64_MIN, 9007199254740993}));
 }
 
+// f64 is no detour for integers: it has no room for some and rounds others.
+TEST_F(Csv, WholeNumbersAreExact) {
+  EXPECT_EQ(
+      values<int64_t>(parse("v\n9007199254740993.0\n-9223372036854775808.000\n"
+                            "9.223372036854775807e18\n120e-1\n0e99999\n0.00\n"
+                            "1e+2\n.5e1\n1e0000000000000000000000000000002\n")
+                          .column<int64_t>("v")),
+      (std::vector<int64_t>{9007199254740993, INT64_MIN, INT64_MAX, 12, 0, 0,
+                            100, 5, 100}));
+  auto problem = [&](const std::string &number) {
+    std::string all = errorOf(
+        [&] { parse("b\n" + number + "\n").column<int64_t>(int64_t{0}); });
+    return all.substr(0, all.find(" (")).substr(all.find("expects"));
+  };
+  const char *const whole = "expects an integer";
+  const char *const fits = "expects an integer that the element type can hold";
+  for (const char *large :
+       {"1e400", "-1e400", "1e19", "1e999999999999999999999",
+        "9223372036854775808.0", "-9.223372036854775809e18"})
+    EXPECT_EQ(problem(large), fits) << large;
+  EXPECT_EQ(problem("1" + std::string(400, '0') + ".0"), fits);
+  for (const char *broken :
+       {"1e-400", "1.00000000000000000000000000000001",
+        "1e-99999999999999999999", "inf", "nan", "1e", "5e-1"})
+    EXPECT_EQ(problem(broken), whole) << broken;
+}
+
+TEST_F(Csv, NumbersOfManyDigits) {
+  std::string large(5000, '7'), zeros(5000, '0');
+  for (const std::string &number :
+       {large, "-" + large + ".5", large + "e-10", std::string("1e400")})
+    EXPECT_NE(errorOf([&] {
+                parse("b\n" + number).column<double>("b");
+              }).find("expects a number that the element type can hold"),
+              std::string::npos);
+  std::vector<double> doubles =
+      values<double>(parse("b\n" + zeros + "3\n0." + zeros + "1\n-0." + zeros +
+                           "1e10\n" + large + "e-5000\n1e-400\n")
+                         .column<double>("b"));
+  EXPECT_EQ(doubles[0], 3);
+  EXPECT_EQ(doubles[1], 0);
+  EXPECT_TRUE(doubles[2] == 0 && std::signbit(doubles[2]));
+  EXPECT_EQ(doubles[3], 7.0 / 9);
+  EXPECT_EQ(doubles[4], 0);
+}
+
 TEST_F(Csv, ErrorsSayWhere) {
   auto cell = [&](const std::string &text, auto zero) {
     return errorOf([&] { parse(text).template column<decltype(zero)>("b"); });
@@ -133,7 +179,8 @@ TEST_F(Csv, ErrorsSayWhere) {
   EXPECT_EQ(cell("a,b\n1,+-2\n", 0.0f),
             "t.csv:2:3: expects a number (f32, column 'b'), but got '+-2'");
   EXPECT_EQ(cell("a,b\n1,1e300\n", int64_t{}),
-            "t.csv:2:3: expects an integer (i64, column 'b'), but got '1e300'");
+            "t.csv:2:3: expects an integer that the element type can hold "
+            "(i64, column 'b'), but got '1e300'");
   auto table = [&](const std::string &text) {
     return errorOf([&] { parse(text); });
   };
