@@ -33,6 +33,27 @@ int openRetrying(const char *path, int flags, mode_t mode = 0) {
   return fd;
 }
 
+/// The folder of `path`, with a slash at its end, or "".
+std::string folderOf(const std::string &path) {
+  return path.substr(0, path.rfind('/') + 1);
+}
+
+/// Follows `path` while it is a symbolic link, to a file that may not be there.
+/// Links in its folders are the system's business. Returns false on an error.
+bool followLinks(std::string &path) {
+  constexpr int maxLinks = 40; // As Linux has it.
+  for (int i = 0; i < maxLinks; ++i) {
+    std::string content(4096, '\0');
+    ssize_t bytes = readlink(path.c_str(), &content[0], content.size());
+    if (bytes < 0)
+      return errno == EINVAL || errno == ENOENT; // No link; nothing there.
+    content.resize(static_cast<size_t>(bytes));
+    path = content[0] == '/' ? content : folderOf(path) + content;
+  }
+  errno = ELOOP;
+  return false;
+}
+
 } // namespace
 
 InputFile::InputFile(std::string path) : path_(std::move(path)), fd_(-1) {
@@ -73,18 +94,32 @@ void InputFile::readAt(uint64_t offset, void *out, size_t bytes) const {
   }
 }
 
-AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+AtomicFile::AtomicFile(std::string path)
+    : path_(std::move(path)), target_(path_) {
+  // A rename would replace a device or a pipe, and so would a link be.
+  struct stat old;
+  const bool exists = stat(path_.c_str(), &old) == 0;
+  if (exists && !S_ISREG(old.st_mode))
+    fail(GRAPHC_IO_ERROR,
+         "cannot replace " + quoted(path_) + ": it is not a regular file");
+  if (!followLinks(target_))
+    failWith("cannot create", errno);
   // The name tells processes and threads apart; O_EXCL settles what is left.
   static std::atomic<unsigned> counter{0};
   for (int attempt = 0; attempt < 100; ++attempt) {
-    temporary_ = path_ + ".tmp" + std::to_string(getpid()) + "." +
+    temporary_ = target_ + ".tmp" + std::to_string(getpid()) + "." +
                  std::to_string(counter.fetch_add(1));
-    fd_ = openRetrying(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
+    fd_ = openRetrying(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL,
+                       exists ? 0600 : 0666);
     if (fd_ >= 0 || errno != EEXIST)
       break;
   }
   if (fd_ < 0)
     failWith("cannot create", errno);
+  // Who could not read the old file cannot read the new one either. Where the
+  // file system has no permissions there is nothing to keep.
+  if (exists)
+    (void)fchmod(fd_, old.st_mode & 07777);
 }
 
 AtomicFile::~AtomicFile() {
@@ -113,13 +148,13 @@ void AtomicFile::write(const void *data, size_t bytes) {
 }
 
 void AtomicFile::commit() {
-  size_t slash = path_.rfind('/');
-  std::string folder =
-      slash == std::string::npos ? "." : path_.substr(0, slash + 1);
+  std::string folder = folderOf(target_);
+  if (folder.empty())
+    folder = ".";
   if (fsync(fd_) != 0)
     failWith("cannot write", errno);
   int folderFd = openRetrying(folder.c_str(), O_RDONLY | O_DIRECTORY);
-  if (rename(temporary_.c_str(), path_.c_str()) != 0) {
+  if (rename(temporary_.c_str(), target_.c_str()) != 0) {
     int error = errno;
     if (folderFd >= 0)
       close(folderFd);

@@ -35,7 +35,9 @@ private:
 
 /// Writes a temporary file beside `path` and, on commit(), renames it over
 /// `path`, all made durable by fsync. Without commit() the temporary goes and
-/// what was at `path` stays. Fails with GRAPHC_IO_ERROR.
+/// what was at `path` stays. A symbolic link stays and what it points to is
+/// replaced; permissions are kept. Fails with GRAPHC_IO_ERROR, also if there is
+/// something at `path` that is no regular file.
 class AtomicFile {
 public:
   explicit AtomicFile(std::string path);
@@ -47,7 +49,9 @@ public:
   void commit();
 
 private:
-  std::string path_, temporary_;
+  std::string path_;   // As given, for messages.
+  std::string target_; // What is replaced: `path_` with its links followed.
+  std::string temporary_;
   int fd_ = -1;
 
   [[noreturn]] void failWith(const char *what, int error) const;
