@@ -46,6 +46,14 @@ RankedTensorType Module::type(const std::string &text) {
   return cast<RankedTensorType>(parseType(text, &context));
 }
 
+Tensor Module::tensor(const std::string &text,
+                      const std::vector<double> &values) {
+  Tensor tensor(type(text));
+  EXPECT_EQ(tensor.floats.size(), values.size());
+  tensor.floats = values;
+  return tensor;
+}
+
 std::string functionText(const Case &c, const std::string &visibility) {
   return "func.func " + visibility + " @f(" + c.arguments + ") -> " + c.result +
          " {\n" + c.body + "\nreturn %y : " + c.result + "\n}\n";
@@ -129,6 +137,50 @@ bool agree(const Tensors &got, const Tensors &want, std::string &why) {
     }
   }
   return true;
+}
+
+bool isExactly(const Tensors &got, const std::vector<std::vector<double>> &want,
+               std::string &why) {
+  llvm::raw_string_ostream os(why);
+  if (got.size() != want.size()) {
+    os << got.size() << " gradients, expected " << want.size();
+    return false;
+  }
+  for (size_t k = 0; k < want.size(); ++k)
+    for (size_t i = 0; i < want[k].size(); ++i) {
+      double a = got[k].floats[i], b = want[k][i];
+      if (std::isnan(b) ? std::isnan(a) : a == b)
+        continue;
+      os << "gradient " << k << ", element " << i << ": got " << a
+         << ", expected " << b;
+      return false;
+    }
+  return true;
+}
+
+bool passesZeros(Module &module, std::string &why) {
+  for (double value :
+       std::initializer_list<double>{NAN, INFINITY, -INFINITY, 0, 1}) {
+    Tensors inputs;
+    std::vector<std::vector<double>> zeros;
+    for (Type type : module.function("vjp").getArgumentTypes()) {
+      Tensor &tensor = inputs.emplace_back(cast<RankedTensorType>(type));
+      zeros.emplace_back(tensor.floats.size(), 0.0);
+      std::fill(tensor.floats.begin(), tensor.floats.end(), value);
+    }
+    std::fill(inputs.back().floats.begin(), inputs.back().floats.end(), 0.0);
+    zeros.pop_back();
+    if (!isExactly(module.run("vjp", inputs), zeros, why)) {
+      why += " at " + std::to_string(value);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool isProduct(llvm::ArrayRef<Operation *> built) {
+  return llvm::any_of(
+      built, [](Operation *op) { return isa<graph::DotGeneralOp>(op); });
 }
 
 llvm::SmallVector<Operation *> addVjp(Module &module) {

@@ -30,6 +30,7 @@ public:
     return module->lookupSymbol<mlir::func::FuncOp>(name);
   }
   mlir::RankedTensorType type(const std::string &text);
+  Tensor tensor(const std::string &type, const std::vector<double> &values);
 
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   std::string errors;
@@ -53,6 +54,17 @@ Tensors centralDifferences(Module &module, llvm::StringRef function,
 /// Whether all elements agree within 1e-6 relative to 1 or to the value. Says
 /// where not in `why`.
 bool agree(const Tensors &got, const Tensors &want, std::string &why);
+
+/// Whether each element is the one wanted, NaN where that is.
+bool isExactly(const Tensors &got, const std::vector<std::vector<double>> &want,
+               std::string &why);
+
+/// Whether @vjp gives zeros for a cotangent of zeros, whatever f's inputs are:
+/// NaN, infinite, 0 or 1.
+bool passesZeros(Module &module, std::string &why);
+
+/// Whether a matrix product is among the ops that a rule built.
+bool isProduct(llvm::ArrayRef<mlir::Operation *> built);
 
 /// Adds a function @vjp to the module of @f: f's arguments and a cotangent to
 /// the gradient of each argument, by the rule of the op that makes f's result.
