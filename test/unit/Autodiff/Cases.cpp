@@ -142,6 +142,26 @@ const std::vector<Case> &opCases() {
       reduction("prod_0_2", "reduce_prod", "0, 2", "3x2x2xf64", "2xf64"),
       reduction("prod_7", "reduce_prod", "0", "7xf64", "f64"),
       reduction("prod_1", "reduce_prod", "0", "1x3xf64", "3xf64"),
+      // Without elements.
+      reduction("sum_empty", "reduce_sum", "0", "0x3xf64", "3xf64"),
+      reduction("prod_empty", "reduce_prod", "1", "2x0xf64", "2xf64"),
+      move("broadcast_empty", "broadcast %a dims = [1]", "3xf64", "0x3xf64"),
+      {"concat_empty", "%a: tensor<2x0xf64>, %b: tensor<2x3xf64>",
+       "tensor<2x3xf64>",
+       "%y = graph.concat %a, %b axis = 1 : tensor<2x0xf64>, tensor<2x3xf64> "
+       "-> tensor<2x3xf64>"},
+      {"pad_empty", "%a: tensor<0xf64>, %b: tensor<f64>", "tensor<3xf64>",
+       "%y = graph.pad %a, %b low = [1] high = [2] interior = [1] : "
+       "tensor<0xf64> -> tensor<3xf64>"},
+      {"softmax_empty", "%a: tensor<0x3xf64>", "tensor<0x3xf64>",
+       "%y = graph.softmax %a axis = 1 : tensor<0x3xf64>"},
+      product("dot_empty", "batching = [] x [] contracting = [1] x [0]",
+              "2x0xf64", "0x3xf64", "2x3xf64"),
+      {"linear_empty",
+       "%a: tensor<0x3xf64>, %b: tensor<4x3xf64>, %c: tensor<4xf64>",
+       "tensor<0x4xf64>",
+       "%y = graph.linear %a, %b, %c : tensor<0x3xf64>, tensor<4x3xf64>, "
+       "tensor<4xf64> -> tensor<0x4xf64>"},
       // Products.
       product("dot", "batching = [] x [] contracting = [1] x [0]", "2x3xf64",
               "3x4xf64", "2x4xf64"),

@@ -3,7 +3,7 @@
 // every way below, and each mutant must be caught.
 //
 // By central differences, in every case of the op:
-//  - a gradient is scaled by 1.01;
+//  - a gradient is scaled by 1.01 (0.01 is added where there is no cotangent);
 //  - a term is dropped: one side of an add or a sub that the rule built.
 // In some case of the op, by central differences, by a zero cotangent or by the
 // gradients of Exacts.h:
@@ -117,17 +117,23 @@ private:
         graph::tensorTypeOf(gradient.get()).getNumElements() == 0)
       return;
     place = "gradient " + std::to_string(gradient.getOperandNumber());
-    add("scaled", true, [&gradient] {
+    // Without a cotangent it is zeros, of which a multiple says nothing.
+    Value cotangent = gradient.getOwner()->getBlock()->getArguments().back();
+    bool isZero = graph::tensorTypeOf(cotangent).getNumElements() == 0;
+    add(isZero ? "plus 0.01" : "scaled", true, [&gradient, isZero] {
       Value value = gradient.get();
       OpBuilder builder(gradient.getOwner());
       Location loc = gradient.getOwner()->getLoc();
-      Value factor = graph::splatLike(builder, loc, value, 1.01);
-      Value scaled = builder.create<graph::MulOp>(loc, value, factor);
-      gradient.set(scaled);
+      Value other = graph::splatLike(builder, loc, value, isZero ? 0.01 : 1.01);
+      Operation *spoilt =
+          isZero
+              ? builder.create<graph::AddOp>(loc, value, other)
+              : builder.create<graph::MulOp>(loc, value, other).getOperation();
+      gradient.set(spoilt->getResult(0));
       return [=, &gradient] {
         gradient.set(value);
-        scaled.getDefiningOp()->erase();
-        factor.getDefiningOp()->erase();
+        spoilt->erase();
+        other.getDefiningOp()->erase();
       };
     });
   }
