@@ -53,10 +53,20 @@ LogicalResult checkImport(func::FuncOp function, bool isForward) {
       (void)survives(op, "import");
       return WalkResult::interrupt();
     }
+    if (auto grad = dyn_cast<graph::ValueAndGradOp>(op);
+        grad && !grad.getMode()) {
+      op->emitError("expects a mode after import");
+      return WalkResult::interrupt();
+    }
     std::optional<int64_t> id;
     if (auto dropout = dyn_cast<graph::DropoutOp>(op)) {
       if (!dropout.getKey()) {
         op->emitError("expects dropout to have its key after import");
+        return WalkResult::interrupt();
+      }
+      if (dropout.getMode() != graph::Mode::Train) {
+        op->emitError("expects dropout in training mode after import, but got ")
+            << (dropout.getMode() ? "evaluation mode" : "none");
         return WalkResult::interrupt();
       }
       id = dropout.getOpId();

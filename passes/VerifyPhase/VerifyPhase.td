@@ -5,8 +5,8 @@ def VerifyPhase : Pass<"verify-phase", "::mlir::ModuleOp"> {
   let summary = "Check what may exist after a phase of the pipeline";
   let description = [{
     - import: builtin, func and graph only; functions of static tensors; no
-      func.call; every dropout has its key; no two draws of a function share an
-      op_id.
+      func.call; every dropout is in training mode and has its key; every
+      graph.value_and_grad has a mode; no two draws of a function share an op_id.
     - autodiff: also no graph.train, graph.grad or graph.value_and_grad, and
       state is functional: each variable is read at most once and written at
       most once, reads in the entry block before everything else, writes after

@@ -23,7 +23,7 @@ func.func @loss(%x: tensor<f32>) -> tensor<f32> {
 }
 func.func @gradient(%x: tensor<f32>) -> tensor<f32> {
   // expected-error @+1 {{'graph.value_and_grad' must not survive phase 'autodiff'}}
-  %l, %dx = graph.value_and_grad @loss(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  %l, %dx = graph.value_and_grad @loss(%x) inputs = [0] {mode = #graph<mode eval>} : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
   return %dx : tensor<f32>
 }
 

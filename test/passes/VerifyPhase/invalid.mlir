@@ -70,3 +70,30 @@ func.func @dynamic_argument(%x: tensor<?xf32>) {
 func.func @no_tensor(%x: f32) -> f32 {
   return %x : f32
 }
+
+// -----
+
+func.func @open_mode(%x: tensor<4xf32>, %k: tensor<3xi64>) -> tensor<4xf32> {
+  // expected-error @+1 {{expects dropout in training mode after import, but got none}}
+  %y = graph.dropout %x key %k p = 0.5 op_id = 3 : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @evaluation(%x: tensor<4xf32>, %k: tensor<3xi64>) -> tensor<4xf32> {
+  // expected-error @+1 {{expects dropout in training mode after import, but got evaluation mode}}
+  %y = graph.dropout %x key %k p = 0.5 op_id = 3 mode = eval : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func private @loss(%x: tensor<f32>) -> tensor<f32> {
+  return %x : tensor<f32>
+}
+func.func @open_gradient(%x: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{expects a mode after import}}
+  %l, %dx = graph.value_and_grad @loss(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return %dx : tensor<f32>
+}
