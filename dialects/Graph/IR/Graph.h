@@ -50,6 +50,12 @@ public:
 /// f32 for f16 and bf16, else the type itself.
 mlir::Type getAccumulationType(mlir::Type element);
 
+/// True for the element types of the dialect's tensors.
+bool isElementType(mlir::Type type);
+
+/// The elements of all results of `op`, at most 2^63 - 1.
+int64_t countResultElements(mlir::Operation *op);
+
 } // namespace graphc::graph
 
 #include "dialects/Graph/IR/GraphDialect.h.inc"

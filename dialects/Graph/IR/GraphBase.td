@@ -38,9 +38,6 @@ def Graph_Dialect : Dialect {
   let extraClassDeclaration = "void registerAttributes();";
 }
 
-def Graph_Float : AnyTypeOf<[F64, F32, F16, BF16]>;
-def Graph_Int : AnyTypeOf<[I8, UI8, I32, I64]>;
-
 def Graph_Tensor : StaticShapeTensorOf<[F64, F32, F16, BF16, I1, I8, UI8, I32, I64]>;
 def Graph_NumTensor : StaticShapeTensorOf<[F64, F32, F16, BF16, I8, UI8, I32, I64]>;
 def Graph_FloatTensor : StaticShapeTensorOf<[F64, F32, F16, BF16]>;

@@ -77,6 +77,17 @@ llvm::SmallVector<int64_t> allAxes(Value value) {
   return llvm::to_vector(llvm::seq<int64_t>(0, tensorTypeOf(value).getRank()));
 }
 
+llvm::SmallVector<int64_t> freeDims(RankedTensorType type,
+                                    ArrayRef<int64_t> batching,
+                                    ArrayRef<int64_t> contracting) {
+  llvm::SmallVector<int64_t> dims;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (!llvm::is_contained(batching, dim) &&
+        !llvm::is_contained(contracting, dim))
+      dims.push_back(dim);
+  return dims;
+}
+
 int64_t reducedCount(RankedTensorType type, ArrayRef<int64_t> axes) {
   int64_t count = 1;
   for (int64_t axis : axes)

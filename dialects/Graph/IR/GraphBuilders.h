@@ -55,6 +55,11 @@ mlir::Value reshapeTo(mlir::OpBuilder &builder, mlir::Location loc,
 /// 0, 1, ..., rank - 1.
 llvm::SmallVector<int64_t> allAxes(mlir::Value value);
 
+/// The dimensions of `type` that a product with these lists keeps apart.
+llvm::SmallVector<int64_t> freeDims(mlir::RankedTensorType type,
+                                    llvm::ArrayRef<int64_t> batching,
+                                    llvm::ArrayRef<int64_t> contracting);
+
 /// The number of elements that a reduction over `axes` adds up.
 int64_t reducedCount(mlir::RankedTensorType type, llvm::ArrayRef<int64_t> axes);
 

@@ -44,12 +44,9 @@ def Graph_CostOpInterface : OpInterface<"CostOpInterface"> {
   let cppNamespace = "::graphc::graph";
   let description = "What an op costs, target apart.";
   let methods = [InterfaceMethod<
-    "Floating-point or integer operations of one execution.",
+    "Floating-point or integer operations of one execution, at most 2^63 - 1.",
     "int64_t", "getFlops", (ins), "", [{
-      int64_t elements = 0;
-      for (::mlir::Value r : $_op->getResults())
-        elements += ::mlir::cast<::mlir::ShapedType>(r.getType()).getNumElements();
-      return elements;
+      return ::graphc::graph::countResultElements($_op);
     }]>];
 }
 

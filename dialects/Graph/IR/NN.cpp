@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Type inference and verifiers of softmax, losses, random draws and dropout.
-#include "dialects/Graph/IR/Graph.h"
+#include "dialects/Graph/IR/GraphBuilders.h"
 
 #include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace graphc::graph;
 
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 static LogicalResult verifyAxis(Operation *op, int64_t axis) {
-  auto input = tensorType(op->getOperand(0));
+  auto input = tensorTypeOf(op->getOperand(0));
   // C1
   if (axis < 0 || axis >= input.getRank())
     return op->emitOpError("expects axis to be a dimension of ")
@@ -31,8 +27,8 @@ LogicalResult
 CrossEntropyOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
                                  CrossEntropyOp::Adaptor adaptor,
                                  SmallVectorImpl<Type> &inferred) {
-  auto logits = tensorType(adaptor.getLogits());
-  auto target = tensorType(adaptor.getTarget());
+  auto logits = tensorTypeOf(adaptor.getLogits());
+  auto target = tensorTypeOf(adaptor.getTarget());
   // C1
   if (logits.getRank() == 0)
     return emitOptionalError(
@@ -71,7 +67,7 @@ static LogicalResult inferPairLoss(std::optional<Location> loc, StringRef op,
                                    Value first, Value second,
                                    Reduction reduction,
                                    SmallVectorImpl<Type> &inferred) {
-  auto input = tensorType(first);
+  auto input = tensorTypeOf(first);
   // C1
   if (second.getType() != input)
     return emitOptionalError(loc, "'", op, "' op expects a target of type ",

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Type inference and cost of matrix products.
-#include "dialects/Graph/IR/Graph.h"
+// Type inference of matrix products.
+#include "dialects/Graph/IR/GraphBuilders.h"
 
 using namespace mlir;
 using namespace graphc::graph;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// A product may keep its operands' element type or give its wider kin.
 static bool isProductResult(Type operand, Type result) {
@@ -36,7 +32,8 @@ LogicalResult DotGeneralOp::inferReturnTypes(MLIRContext *,
                                              std::optional<Location> loc,
                                              DotGeneralOp::Adaptor adaptor,
                                              SmallVectorImpl<Type> &inferred) {
-  auto lhs = tensorType(adaptor.getLhs()), rhs = tensorType(adaptor.getRhs());
+  auto lhs = tensorTypeOf(adaptor.getLhs()),
+       rhs = tensorTypeOf(adaptor.getRhs());
   ArrayRef<int64_t> lhsBatch = adaptor.getLhsBatching(),
                     rhsBatch = adaptor.getRhsBatching(),
                     lhsContract = adaptor.getLhsContracting(),
@@ -105,13 +102,6 @@ bool DotGeneralOp::isCompatibleReturnTypes(TypeRange inferred,
   return isCompatibleProduct(inferred, declared);
 }
 
-int64_t DotGeneralOp::getFlops() {
-  int64_t flops = 2 * tensorType(getResult()).getNumElements();
-  for (int64_t dim : getLhsContracting())
-    flops *= tensorType(getLhs()).getDimSize(dim);
-  return flops;
-}
-
 //===----------------------------------------------------------------------===//
 // LinearOp
 //===----------------------------------------------------------------------===//
@@ -120,8 +110,8 @@ LogicalResult LinearOp::inferReturnTypes(MLIRContext *,
                                          std::optional<Location> loc,
                                          LinearOp::Adaptor adaptor,
                                          SmallVectorImpl<Type> &inferred) {
-  auto input = tensorType(adaptor.getInput());
-  auto weight = tensorType(adaptor.getWeight());
+  auto input = tensorTypeOf(adaptor.getInput());
+  auto weight = tensorTypeOf(adaptor.getWeight());
   // C1
   if (weight.getRank() != 2)
     return emitOptionalError(
@@ -138,7 +128,7 @@ LogicalResult LinearOp::inferReturnTypes(MLIRContext *,
         input.getShape().back());
   // C4
   if (Value bias = adaptor.getBias()) {
-    auto type = tensorType(bias);
+    auto type = tensorTypeOf(bias);
     if (type.getShape() != weight.getShape().take_front())
       return emitOptionalError(loc,
                                "'graph.linear' op expects a bias of shape [",
@@ -162,9 +152,4 @@ LogicalResult LinearOp::inferReturnTypes(MLIRContext *,
 
 bool LinearOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange declared) {
   return isCompatibleProduct(inferred, declared);
-}
-
-int64_t LinearOp::getFlops() {
-  return 2 * tensorType(getResult()).getNumElements() *
-         tensorType(getWeight()).getDimSize(1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Type inference and cost of reductions.
+// Type inference of reductions.
 #include "dialects/Graph/IR/Graph.h"
 
 using namespace mlir;
@@ -34,9 +34,6 @@ static LogicalResult inferReduced(std::optional<Location> loc, StringRef op,
       SmallVectorImpl<Type> &inferred) {                                       \
     return inferReduced(loc, getOperationName(), adaptor.getInput(),           \
                         adaptor.getAxes(), inferred);                          \
-  }                                                                            \
-  int64_t Op::getFlops() {                                                     \
-    return cast<RankedTensorType>(getInput().getType()).getNumElements();      \
   }
 REDUCE_METHODS(ReduceSumOp)
 REDUCE_METHODS(ReduceMeanOp)

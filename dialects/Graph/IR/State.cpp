@@ -15,7 +15,7 @@ using namespace graphc::graph;
 // VariableOp, GetOp, SetOp
 //===----------------------------------------------------------------------===//
 
-static bool isElementType(Type type) {
+bool graphc::graph::isElementType(Type type) {
   return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
          type.isSignlessInteger(1) || type.isSignlessInteger(8) ||
          type.isUnsignedInteger(8) || type.isSignlessInteger(32) ||

@@ -7,18 +7,6 @@ using namespace mlir;
 using namespace graphc;
 using namespace graphc::graph;
 
-/// Dimensions of `type` that are neither in `batching` nor in `contracting`.
-static llvm::SmallVector<int64_t> freeDims(RankedTensorType type,
-                                           ArrayRef<int64_t> batching,
-                                           ArrayRef<int64_t> contracting) {
-  llvm::SmallVector<int64_t> dims;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (!llvm::is_contained(batching, dim) &&
-        !llvm::is_contained(contracting, dim))
-      dims.push_back(dim);
-  return dims;
-}
-
 /// A dot_general whose operands may differ in element type: the narrower one is
 /// widened, which is exact, and the result has the wider type.
 static Value dot(Rule &r, Value lhs, Value rhs, ArrayRef<int64_t> lhsBatching,

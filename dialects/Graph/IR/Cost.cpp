@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What ops cost. Sizes within the limits of an import have products beyond.
+#include "dialects/Graph/IR/GraphBuilders.h"
+
+using namespace mlir;
+using namespace graphc::graph;
+
+/// The product of `factors`, none negative, at most 2^63 - 1.
+static int64_t saturatingProduct(ArrayRef<int64_t> factors) {
+  if (llvm::is_contained(factors, 0))
+    return 0;
+  int64_t product = 1;
+  for (int64_t factor : factors)
+    if (llvm::MulOverflow(product, factor, product))
+      return std::numeric_limits<int64_t>::max();
+  return product;
+}
+
+static int64_t countElements(Value value) {
+  return saturatingProduct(tensorTypeOf(value).getShape());
+}
+
+int64_t graphc::graph::countResultElements(Operation *op) {
+  int64_t total = 0;
+  for (Value result : op->getResults())
+    if (llvm::AddOverflow(total, countElements(result), total))
+      return std::numeric_limits<int64_t>::max();
+  return total;
+}
+
+int64_t DotGeneralOp::getFlops() {
+  // A multiplication and an addition for each term.
+  llvm::SmallVector<int64_t> factors = {2, countElements(getResult())};
+  for (int64_t dim : getLhsContracting())
+    factors.push_back(tensorTypeOf(getLhs()).getDimSize(dim));
+  return saturatingProduct(factors);
+}
+
+int64_t LinearOp::getFlops() {
+  return saturatingProduct(
+      {2, countElements(getResult()), tensorTypeOf(getWeight()).getDimSize(1)});
+}
+
+int64_t ReduceSumOp::getFlops() { return countElements(getInput()); }
+int64_t ReduceMeanOp::getFlops() { return countElements(getInput()); }
+int64_t ReduceMaxOp::getFlops() { return countElements(getInput()); }
+int64_t ReduceMinOp::getFlops() { return countElements(getInput()); }
+int64_t ReduceProdOp::getFlops() { return countElements(getInput()); }
