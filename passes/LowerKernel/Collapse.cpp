@@ -28,11 +28,17 @@ static void dropVariable(Nest &nest, unsigned v) {
 }
 
 void Nest::finish() {
+  auto isNextAlike = [&](unsigned v) {
+    return v + 1 < loopCount && variables[v].role == variables[v + 1].role;
+  };
   for (unsigned v = loopCount; v-- > 0;) {
     // A loop of one iteration is none. What vectors or chunks run along keeps
     // its place even then.
-    if (variables[v].role == Outer && variables[v].size == 1) {
+    if (variables[v].size == 1 &&
+        (variables[v].role == Outer || isNextAlike(v))) {
       dropVariable(*this, v);
+    } else if (isNextAlike(v) && variables[v + 1].size == 1) {
+      dropVariable(*this, v + 1);
     } else if (v + 1 < loopCount && canMerge(*this, v)) {
       variables[v + 1].size *= variables[v].size;
       dropVariable(*this, v);

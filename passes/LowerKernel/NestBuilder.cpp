@@ -24,7 +24,10 @@ Index NestBuilder::addLoop(int64_t size, unsigned role) {
   Variable variable{Variable::Loop, size};
   variable.role = role;
   nest.variables.push_back(variable);
-  return Index::ofVariable(nest.loopCount++);
+  unsigned number = nest.loopCount++;
+  // The index of at most one element is 0: the strides by which it would be
+  // multiplied have no bound.
+  return size <= 1 ? Index() : Index::ofVariable(number);
 }
 
 SmallVector<Index> NestBuilder::addLoops(ArrayRef<int64_t> shape,
@@ -67,6 +70,8 @@ Index NestBuilder::clamp(const Index &index, int64_t size) {
   auto [low, high] = nest.rangeOf(index);
   if (low >= 0 && high < size)
     return index;
+  if (size == 1)
+    return Index();
   return derived(Variable::Clamp, index, 1, size);
 }
 
@@ -149,7 +154,8 @@ Expr *NestBuilder::computePad(Operation *op, ArrayRef<Index> indices) {
   for (auto [k, size] : llvm::enumerate(shape)) {
     if (size == 0)
       return padding;
-    int64_t step = pad.getInterior()[k] + 1, reach = (size - 1) * step + 1;
+    int64_t step = size == 1 ? 1 : pad.getInterior()[k] + 1;
+    int64_t reach = (size - 1) * step + 1;
     Index shifted = indices[k];
     shifted.constant -= pad.getLow()[k];
     auto [low, high] = nest.rangeOf(shifted);

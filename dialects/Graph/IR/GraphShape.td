@@ -100,7 +100,8 @@ def Graph_PadOp : Graph_Op<"pad", [Pure, Graph_Infer]> {
     `interior[k]` copies of the value go between neighbours along dimension k.
 
     Constraints:
-      - (C1) `low`, `high` and `interior` have one entry for each dimension, none negative.
+      - (C1) `low`, `high` and `interior` have one entry for each dimension, none negative;
+        those of `interior` are less than 2^63 - 1, so that 1 more is a stride.
       - (C2) `value` has rank 0 and the input's element type.
 
     Example: `%y = graph.pad %x, %v low = [1] high = [0] interior = [0] : tensor<4xf32> -> tensor<5xf32>`

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Type inference, verifiers and text of the data-movement ops.
-#include "dialects/Graph/IR/Graph.h"
+#include "dialects/Graph/IR/GraphBuilders.h"
 
 using namespace mlir;
 using namespace graphc::graph;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 LogicalResult ConstantOp::inferReturnTypes(MLIRContext *,
                                            std::optional<Location> loc,
@@ -23,7 +19,7 @@ LogicalResult ConstantOp::inferReturnTypes(MLIRContext *,
 }
 
 LogicalResult IotaOp::verify() {
-  int64_t rank = tensorType(getResult()).getRank(), axis = getAxis();
+  int64_t rank = tensorTypeOf(getResult()).getRank(), axis = getAxis();
   // C1
   if (axis < 0 || axis >= rank)
     return emitOpError("expects axis to be a dimension of ")
@@ -32,7 +28,7 @@ LogicalResult IotaOp::verify() {
 }
 
 LogicalResult BroadcastOp::verify() {
-  auto input = tensorType(getInput()), result = tensorType(getResult());
+  auto input = tensorTypeOf(getInput()), result = tensorTypeOf(getResult());
   ArrayRef<int64_t> dims = getDims();
   // C1
   if (static_cast<int64_t>(dims.size()) != input.getRank())
@@ -56,7 +52,7 @@ LogicalResult BroadcastOp::verify() {
 }
 
 LogicalResult ReshapeOp::verify() {
-  auto input = tensorType(getInput()), result = tensorType(getResult());
+  auto input = tensorTypeOf(getInput()), result = tensorTypeOf(getResult());
   // C1
   if (input.getNumElements() != result.getNumElements())
     return emitOpError("expects as many elements in ")
@@ -69,7 +65,7 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *,
                                             std::optional<Location> loc,
                                             TransposeOp::Adaptor adaptor,
                                             SmallVectorImpl<Type> &inferred) {
-  auto input = tensorType(adaptor.getInput());
+  auto input = tensorTypeOf(adaptor.getInput());
   ArrayRef<int64_t> permutation = adaptor.getPermutation();
   llvm::SmallVector<bool> seen(input.getRank());
   llvm::SmallVector<int64_t> shape;
@@ -95,7 +91,7 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
                                         std::optional<Location> loc,
                                         SliceOp::Adaptor adaptor,
                                         SmallVectorImpl<Type> &inferred) {
-  auto input = tensorType(adaptor.getInput());
+  auto input = tensorTypeOf(adaptor.getInput());
   ArrayRef<int64_t> starts = adaptor.getStarts(), limits = adaptor.getLimits(),
                     strides = adaptor.getStrides();
   size_t rank = input.getRank();
@@ -130,7 +126,7 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
   // C1
   if (adaptor.getInputs().empty())
     return emitOptionalError(loc, "'graph.concat' op expects an input");
-  auto first = tensorType(adaptor.getInputs().front());
+  auto first = tensorTypeOf(adaptor.getInputs().front());
   int64_t axis = adaptor.getAxis();
   if (axis < 0 || axis >= first.getRank())
     return emitOptionalError(
@@ -138,7 +134,7 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
         ", but got ", axis);
   llvm::SmallVector<int64_t> shape(first.getShape());
   for (Value input : adaptor.getInputs().drop_front()) {
-    auto type = tensorType(input);
+    auto type = tensorTypeOf(input);
     llvm::SmallVector<int64_t> expected(type.getShape());
     if (type.getRank() == first.getRank())
       expected[axis] = first.getDimSize(axis);
@@ -163,8 +159,8 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *,
                                       std::optional<Location> loc,
                                       PadOp::Adaptor adaptor,
                                       SmallVectorImpl<Type> &inferred) {
-  auto input = tensorType(adaptor.getInput());
-  auto value = tensorType(adaptor.getValue());
+  auto input = tensorTypeOf(adaptor.getInput());
+  auto value = tensorTypeOf(adaptor.getValue());
   ArrayRef<int64_t> low = adaptor.getLow(), high = adaptor.getHigh(),
                     interior = adaptor.getInterior();
   size_t rank = input.getRank();
@@ -186,6 +182,10 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *,
           loc, "'graph.pad' op expects no negative padding, but got low ",
           low[k], ", high ", high[k], ", interior ", interior[k], " for dim ",
           k);
+    if (interior[k] == std::numeric_limits<int64_t>::max())
+      return emitOptionalError(
+          loc, "'graph.pad' op expects interior padding of less than ",
+          interior[k], ", but got ", interior[k], " for dim ", k);
     int64_t size = input.getDimSize(k), between = 0, total = 0;
     if (llvm::MulOverflow(std::max<int64_t>(size - 1, 0), interior[k],
                           between) ||

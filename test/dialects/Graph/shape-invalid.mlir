@@ -204,6 +204,15 @@ func.func @pad_c1_negative(%x: tensor<4xf32>, %v: tensor<f32>) {
 
 // -----
 
+// Even where no two elements have anything between them.
+func.func @pad_c1_limit(%x: tensor<1xf32>, %v: tensor<f32>) {
+  // expected-error @+1 {{'graph.pad' op expects interior padding of less than 9223372036854775807, but got 9223372036854775807 for dim 0}}
+  %0 = graph.pad %x, %v low = [0] high = [0] interior = [9223372036854775807] : tensor<1xf32> -> tensor<1xf32>
+  return
+}
+
+// -----
+
 func.func @pad_c2(%x: tensor<4xf32>, %v: tensor<1xf32>) {
   // expected-error @+1 {{'graph.pad' op expects a value of type 'tensor<f32>', but got 'tensor<1xf32>'}}
   %0 = "graph.pad"(%x, %v) <{low = array<i64: 1>, high = array<i64: 0>, interior = array<i64: 0>}> : (tensor<4xf32>, tensor<1xf32>) -> tensor<5xf32>
@@ -214,7 +223,7 @@ func.func @pad_c2(%x: tensor<4xf32>, %v: tensor<1xf32>) {
 
 func.func @pad_overflow(%x: tensor<4xf32>, %v: tensor<f32>) {
   // expected-error @+1 {{'graph.pad' op result size overflows}}
-  %0 = graph.pad %x, %v low = [0] high = [0] interior = [9223372036854775807] : tensor<4xf32> -> tensor<4xf32>
+  %0 = graph.pad %x, %v low = [0] high = [0] interior = [9223372036854775806] : tensor<4xf32> -> tensor<4xf32>
   return
 }
 
