@@ -55,7 +55,7 @@ void Emitter::emitMap() {
   int64_t lanes = isWorthVectors(*nest, lane) ? lanesFor(values, size) : 0;
   int64_t step = std::max<int64_t>(lanes, 1);
   auto emitRun = [&](int64_t start, int64_t blocks, int64_t active) {
-    nestLoops(*top, loops, blocks, isParallel && blocks > 1,
+    nestLoops(*top, loops, blocks, isParallel && (blocks > 1 || !loops.empty()),
               [&](Scope &scope, Value block) {
                 Value at = scaled(scope, block, step, start);
                 scope.bind(lane, at);
