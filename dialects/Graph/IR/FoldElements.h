@@ -8,8 +8,9 @@
 namespace graphc::graph {
 
 /// Larger constants are folded only where all operands are splats: a folded
-/// constant is a copy that stays in memory to the end of the compilation.
-inline constexpr int64_t kMaxFoldedElements = 65536;
+/// constant is a copy that stays in memory to the end of the compilation, one
+/// for each op of a chain.
+inline constexpr int64_t kMaxFoldedElements = 256;
 
 /// A constant of `type` from the values `function(In...) -> Out` of the
 /// operands' elements; null if an operand is no constant, or the result too

@@ -91,8 +91,9 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
     return getResult();
   }
   auto input = dyn_cast_if_present<DenseElementsAttr>(adaptor.getInput());
-  return input ? input.reshape(cast<RankedTensorType>(getType()))
-               : OpFoldResult();
+  if (!input || (!input.isSplat() && input.size() > kMaxFoldedElements))
+    return {};
+  return input.reshape(cast<RankedTensorType>(getType()));
 }
 
 OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {

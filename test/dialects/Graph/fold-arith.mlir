@@ -220,7 +220,7 @@ func.func @inexact_functions_stay() -> (tensor<f32>, tensor<f32>, tensor<f32>) {
   return %a, %b, %c : tensor<f32>, tensor<f32>, tensor<f32>
 }
 
-// A splat folds at any size, other constants up to 65,536 elements.
+// A splat folds at any size, other constants up to 256 elements.
 
 // CHECK-LABEL: func @splat_of_any_size
 // CHECK: graph.constant dense<3.000000e+00> : tensor<70000xf32>
@@ -241,16 +241,16 @@ func.func @splat_with_elements() -> tensor<2xf32> {
 }
 
 // CHECK-LABEL: func @size_limit
-// CHECK-SAME: -> tensor<65537xi8>
+// CHECK-SAME: -> tensor<257xi8>
 // CHECK: %[[Y:.*]] = graph.constant dense<2> : tensor<1xi8>
-// CHECK: %[[Z:.*]] = graph.constant {{.*}} : tensor<65536xi8>
+// CHECK: %[[Z:.*]] = graph.constant {{.*}} : tensor<256xi8>
 // CHECK: graph.concat %[[Z]], %[[Y]]
-func.func @size_limit() -> tensor<65537xi8> {
-  %x = graph.constant dense<1> : tensor<65535xi8>
+func.func @size_limit() -> tensor<257xi8> {
+  %x = graph.constant dense<1> : tensor<255xi8>
   %y = graph.constant dense<2> : tensor<1xi8>
-  %z = graph.concat %x, %y axis = 0 : tensor<65535xi8>, tensor<1xi8> -> tensor<65536xi8>
-  %w = graph.concat %z, %y axis = 0 : tensor<65536xi8>, tensor<1xi8> -> tensor<65537xi8>
-  return %w : tensor<65537xi8>
+  %z = graph.concat %x, %y axis = 0 : tensor<255xi8>, tensor<1xi8> -> tensor<256xi8>
+  %w = graph.concat %z, %y axis = 0 : tensor<256xi8>, tensor<1xi8> -> tensor<257xi8>
+  return %w : tensor<257xi8>
 }
 
 // CHECK-LABEL: func @empty_stays
