@@ -14,10 +14,10 @@ Term Terms::getConstant(ElementsAttr value) {
   if (std::optional<uint8_t> byte = getUniformByte(value))
     return getFill(*byte, size);
   // By content: the table may hold the bytes under another type.
-  std::optional<std::string> bytes = getElementBytes(value);
+  std::optional<ElementBytes> bytes = getElementBytes(value);
   if (!bytes)
     return intern({Constant, -1, idOf(value)});
-  uint64_t hash = llvm::xxh3_64bits(*bytes);
+  uint64_t hash = llvm::xxh3_64bits(bytes->pattern);
   auto &same = contents[hash];
   for (auto [number, other] : llvm::enumerate(same))
     if (other == value || getElementBytes(other) == bytes)

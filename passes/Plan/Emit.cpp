@@ -15,16 +15,21 @@ int64_t ConstantPool::getOffset(ElementsAttr value) {
   auto [known, isNew] = offsets.try_emplace(value, 0);
   if (!isNew)
     return known->second;
-  std::string bytes = plan::getElementBytes(value).value_or("");
-  auto &candidates = itemsOfHash[llvm::xxh3_64bits(bytes)];
+  plan::ElementBytes bytes =
+      plan::getElementBytes(value).value_or(plan::ElementBytes());
+  auto &candidates = itemsOfHash[llvm::xxh3_64bits(bytes.pattern)];
   for (unsigned number : candidates)
-    if (plan::getElementBytes(items[number].value) == std::optional(bytes))
+    if (plan::getElementBytes(items[number].value) == bytes)
       return offsets[value] = items[number].offset;
+  if (bytes.size > plan::maxConstantBytes - end) {
+    excess = value;
+    return 0;
+  }
   candidates.push_back(items.size());
   items.push_back({end, value});
   offsets[value] = end;
   int64_t offset = end;
-  end += llvm::alignTo(bytes.size(), plan::alignment);
+  end += llvm::alignTo(bytes.size, plan::alignment);
   return offset;
 }
 

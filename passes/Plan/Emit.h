@@ -14,6 +14,10 @@ public:
   /// The place of `value`, added at the end if it is new.
   int64_t getOffset(mlir::ElementsAttr value);
 
+  /// A constant for which there was no room, and what the others take.
+  mlir::ElementsAttr getExcess() const { return excess; }
+  int64_t getBytes() const { return end; }
+
   /// Creates the plan.constant ops.
   void emit(mlir::OpBuilder &builder, mlir::Location loc) const;
 
@@ -26,6 +30,7 @@ private:
   llvm::DenseMap<mlir::Attribute, int64_t> offsets;
   llvm::DenseMap<uint64_t, llvm::SmallVector<unsigned, 1>> itemsOfHash;
   int64_t end = 0;
+  mlir::ElementsAttr excess;
 };
 
 /// Creates the plan.program of `schedule`. `stateOffsets` is by variable.

@@ -73,6 +73,11 @@ private:
     OpBuilder builder(function);
     plan::ProgramOp program =
         planning::emitProgram(*schedule, stateOffsets, constants, builder);
+    if (ElementsAttr excess = constants.getExcess())
+      return function.emitError("expects constants of at most ")
+             << plan::maxConstantBytes << " bytes in all, but got "
+             << excess.getType() << " after " << constants.getBytes()
+             << " bytes";
 
     // The program takes the function's name.
     symbols.remove(function);

@@ -95,7 +95,7 @@ private:
       return success();
     }
     if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
-      if (!plan::getElementBytes(constant.getValue()))
+      if (!plan::hasElementBytes(constant.getValue()))
         return constant.emitOpError("expects elements that are in memory");
       bind(idOf(constant.getResult()), plan::Space::Constant,
            schedule.constants.size());

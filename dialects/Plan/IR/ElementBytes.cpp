@@ -5,6 +5,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
+using graphc::plan::ElementBytes;
 
 /// Where the elements are: all of them, or one that stands for all.
 static std::optional<std::pair<ArrayRef<char>, bool>>
@@ -21,28 +22,46 @@ getRawBytes(ElementsAttr value) {
   return std::make_pair(blob->getData(), false);
 }
 
-std::optional<std::string> graphc::plan::getElementBytes(ElementsAttr value) {
+std::string ElementBytes::expand() const {
+  std::string bytes;
+  bytes.reserve(size);
+  for (int64_t at = 0; at < size; at += pattern.size())
+    bytes += pattern;
+  return bytes;
+}
+
+bool graphc::plan::hasElementBytes(ElementsAttr value) {
+  return getRawBytes(value).has_value();
+}
+
+/// `bytes` without what only repeats their beginning.
+static StringRef findPattern(StringRef bytes) {
+  for (size_t period : {1, 2, 4, 8})
+    if (period < bytes.size() && bytes.size() % period == 0 &&
+        bytes.drop_front(period) == bytes.drop_back(period))
+      return bytes.take_front(period);
+  return bytes;
+}
+
+std::optional<ElementBytes> graphc::plan::getElementBytes(ElementsAttr value) {
   auto raw = getRawBytes(value);
   if (!raw)
     return std::nullopt;
   auto [data, isSplat] = *raw;
-  ShapedType type = value.getShapedType();
-  int64_t count = type.getNumElements();
+  int64_t size = getByteSize(value.getShapedType());
+  if (size == 0)
+    return ElementBytes();
+  StringRef bytes(data.data(), data.size());
   // DenseElementsAttr packs i1 into bits; only its iterators know how.
-  if (type.getElementType().isInteger(1) && isa<DenseElementsAttr>(value)) {
-    std::string bytes;
-    bytes.reserve(count);
-    for (bool element : cast<DenseElementsAttr>(value).getValues<bool>())
-      bytes.push_back(element);
-    return bytes;
+  std::string unpacked;
+  if (value.getElementType().isInteger(1) && isa<DenseElementsAttr>(value)) {
+    auto elements = cast<DenseElementsAttr>(value).getValues<bool>();
+    for (bool element : llvm::make_range(
+             elements.begin(), elements.begin() + (isSplat ? 1 : size)))
+      unpacked.push_back(element);
+    bytes = unpacked;
   }
-  if (!isSplat)
-    return std::string(data.begin(), data.end());
-  std::string bytes;
-  bytes.reserve(data.size() * count);
-  for (int64_t i = 0; i < count; ++i)
-    bytes.append(data.begin(), data.end());
-  return bytes;
+  return ElementBytes{findPattern(bytes).str(), size};
 }
 
 std::optional<uint8_t> graphc::plan::getUniformByte(ElementsAttr value) {

@@ -37,11 +37,28 @@ llvm::LogicalResult verifyInPlace(mlir::Operation *op, mlir::ArrayAttr inplace,
 /// of whole bytes, an i1 in one byte.
 int64_t getByteSize(mlir::ShapedType type);
 
-/// The elements as getByteSize() counts them. Fails (nothing) for elements that
-/// are not in memory.
-std::optional<std::string> getElementBytes(mlir::ElementsAttr value);
+/// The elements of a constant as getByteSize() counts them: `pattern`, over and
+/// over, `size` bytes in all. Equal bytes have equal patterns, whatever their
+/// element type, and those of a splat take no memory.
+struct ElementBytes {
+  std::string pattern;
+  int64_t size = 0;
 
-/// The byte that all of getElementBytes() are, if there is one.
+  std::string expand() const;
+  bool operator==(const ElementBytes &other) const {
+    return size == other.size && pattern == other.pattern;
+  }
+};
+
+/// Constants, and initial values that are kept as data, have at most so many
+/// bytes in all: a compile holds them several times.
+inline constexpr int64_t maxConstantBytes = int64_t(1) << 30;
+
+/// True for elements that are in memory: the others have no bytes.
+bool hasElementBytes(mlir::ElementsAttr value);
+std::optional<ElementBytes> getElementBytes(mlir::ElementsAttr value);
+
+/// The byte that all the bytes of `value` are, if there is one.
 std::optional<uint8_t> getUniformByte(mlir::ElementsAttr value);
 
 /// True if `function` is marked plan.kernel.

@@ -145,7 +145,7 @@ private:
       return init;
     }
     auto elements = dyn_cast<ElementsAttr>(value);
-    std::optional<std::string> bytes;
+    std::optional<plan::ElementBytes> bytes;
     if (elements)
       bytes = plan::getElementBytes(elements);
     if (!bytes) {
@@ -155,12 +155,20 @@ private:
       return failure();
     }
     // All zeros need no room in the file.
-    if (plan::getUniformByte(elements) == std::optional<uint8_t>(0))
+    if (bytes->pattern == StringRef("\0", 1) || bytes->size == 0)
       return init;
     if (setSplat(dyn_cast<DenseElementsAttr>(elements), init))
       return init;
+    if (bytes->size > plan::maxConstantBytes - dataBytes) {
+      variable.emitOpError("expects initial values that are data to have at "
+                           "most ")
+          << plan::maxConstantBytes << " bytes in all, but got " << bytes->size
+          << " after " << dataBytes;
+      return failure();
+    }
+    dataBytes += bytes->size;
     init.kind = GRAPHC_ABI_INIT_DATA;
-    init.bytes = std::move(*bytes);
+    init.bytes = bytes->expand();
     return init;
   }
 
@@ -233,14 +241,19 @@ private:
   LogicalResult makeConstants() {
     std::string blob;
     for (auto constant : planned.getOps<plan::ConstantOp>()) {
-      std::optional<std::string> bytes =
+      std::optional<plan::ElementBytes> bytes =
           plan::getElementBytes(constant.getValue());
       if (!bytes)
         return constant.emitOpError("expects elements that are in memory");
-      uint64_t end = constant.getOffset() + bytes->size();
-      if (blob.size() < end)
+      int64_t offset = constant.getOffset();
+      if (bytes->size > plan::maxConstantBytes ||
+          offset > plan::maxConstantBytes - bytes->size)
+        return constant.emitOpError("expects to end at byte ")
+               << plan::maxConstantBytes << " or before";
+      int64_t end = offset + bytes->size;
+      if (int64_t(blob.size()) < end)
         blob.resize(llvm::alignTo(end, GRAPHC_ABI_ALIGNMENT));
-      blob.replace(constant.getOffset(), bytes->size(), *bytes);
+      blob.replace(offset, bytes->size, bytes->expand());
     }
     constantBytes = blob.size();
     constants = data.alignedBytes(blob);
@@ -345,6 +358,7 @@ private:
   SmallVector<graph::VariableOp> variables;
   SmallVector<plan::ProgramOp> programs;
   uint64_t stateBytes = 0, constantBytes = 0;
+  int64_t dataBytes = 0; // of the variables' initial values
   llvm::Constant *variableTable = nullptr, *functionTable = nullptr;
   llvm::Constant *layouts = nullptr, *constants = nullptr;
   llvm::Constant *variantTable = nullptr;

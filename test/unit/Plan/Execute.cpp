@@ -60,7 +60,7 @@ void runKernel(StringRef name, ArrayRef<int64_t> args,
 }
 
 Words wordsOf(ElementsAttr value) {
-  std::string bytes = *plan::getElementBytes(value);
+  std::string bytes = plan::getElementBytes(value)->expand();
   Words words(bytes.size() / 4);
   std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char *>(words.data()));
   return words;
