@@ -200,15 +200,28 @@ private:
         memory.erase(ref);
   }
 
+  /// Of ranges in the order of their first bytes, one that overlaps any before
+  /// it overlaps one's neighbour.
+  LogicalResult checkApart(EntryOp entry, SmallVector<RefAttr> refs) {
+    llvm::erase_if(refs, [](RefAttr ref) { return ref.getBytes() == 0; });
+    llvm::stable_sort(refs, [](RefAttr a, RefAttr b) {
+      return std::make_tuple(a.getSpace(), a.getIndex(), a.getOffset()) <
+             std::make_tuple(b.getSpace(), b.getIndex(), b.getOffset());
+    });
+    for (size_t k = 1; k < refs.size(); ++k)
+      if (refs[k - 1].overlaps(refs[k]))
+        return entry.emitOpError("expects carried values apart, but got ")
+               << refs[k - 1] << " and " << refs[k];
+    return success();
+  }
+
   LogicalResult visitLoopBegin(size_t at) {
     EntryOp entry = entries[at];
     OpenLoop loop{at, {}};
     auto carried = llvm::to_vector(entry.getCarriedRefs());
-    for (auto [number, ref] : llvm::enumerate(carried)) {
-      for (RefAttr other : ArrayRef<RefAttr>(carried).drop_front(number + 1))
-        if (ref.getBytes() != 0 && ref.overlaps(other))
-          return entry.emitOpError("expects carried values apart, but got ")
-                 << ref << " and " << other;
+    if (failed(checkApart(entry, carried)))
+      return failure();
+    for (RefAttr ref : carried) {
       FailureOr<Term> init = read(entry, ref);
       if (failed(init))
         return failure();

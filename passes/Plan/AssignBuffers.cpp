@@ -62,6 +62,11 @@ public:
       parents[id] = id;
       members[id][tensor.firstStep] = id;
     }
+    for (Loop &loop : schedule.loops)
+      for (Loop::Carried &carried : loop.carried) {
+        handedOn.insert({carried.init, carried.argument});
+        handedOn.insert({carried.next, carried.result});
+      }
   }
 
   TensorId find(TensorId tensor) {
@@ -130,17 +135,15 @@ private:
       return step.reads[0] == first && step.writes[0] == second;
     case plan::EntryKind::LoopBegin:
     case plan::EntryKind::LoopEnd:
-      return llvm::any_of(
-          schedule.loops[step.loop].carried, [&](const Loop::Carried &carried) {
-            return (first == carried.init && second == carried.argument) ||
-                   (first == carried.next && second == carried.result);
-          });
+      return handedOn.contains({first, second});
     default:
       return false;
     }
   }
 
   Schedule &schedule;
+  /// What a loop takes over from its beginning, or leaves at its end.
+  llvm::DenseSet<std::pair<TensorId, TensorId>> handedOn;
   std::vector<TensorId> parents;
   std::vector<std::map<int, TensorId>> members; // of a root, by first step
 };

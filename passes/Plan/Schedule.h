@@ -2,14 +2,12 @@
 // A function on its way from values to a table: tensors by number, and the
 // steps that read and write them.
 //
-//   readFunction    the steps in the order of the function, with every copy
-//   that
-//                   may be needed; outputs and new values of variables are
-//                   bound to their place where a launch may write there itself
-//   orderSteps      the order in which they run: state is written after all
-//   that
-//                   may fail and after all readers of the old value
-//   assignBuffers   places in the arena; copies that became idle are dropped
+// - readFunction: the steps in the order of the function, with every copy that
+//   may be needed; outputs and new values of variables are bound to their place
+//   where a launch may write there itself.
+// - orderSteps: the order in which they run; state is written after all that
+//   may fail and after all readers of the old value.
+// - assignBuffers: places in the arena; copies that became idle are dropped.
 #ifndef GRAPHC_PASSES_PLAN_SCHEDULE_H
 #define GRAPHC_PASSES_PLAN_SCHEDULE_H
 

@@ -1,16 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A chain of 20,000 launches and a sum of 10,000 values are planned, and proven,
-# in seconds and little memory.
+# A chain of 20,000 launches, a sum of 10,000 values, 5,000 variables and a loop
+# that carries 40,000 values are planned, and proven, in seconds and little
+# memory.
 #
-# RUN: %python %s chain | graph-opt --plan | FileCheck %s --check-prefix=CHAIN
-# RUN: %python %s apart | graph-opt --plan | FileCheck %s --check-prefix=APART
-# RUN: %python %s fan | graph-opt --plan | FileCheck %s --check-prefix=FAN
-# RUN: %python %s state | graph-opt --plan | FileCheck %s --check-prefix=STATE
+# RUN: %python %s chain > %t.chain
+# RUN: %python %s apart > %t.apart
+# RUN: %python %s fan > %t.fan
+# RUN: %python %s state > %t.state
+# RUN: %python %s carried > %t.carried
+# RUN: (ulimit -s 8192 -v 1000000 -t 30; graph-opt --plan --mlir-disable-threading %t.chain) | FileCheck %s --check-prefix=CHAIN
+# RUN: (ulimit -s 8192 -v 1000000 -t 30; graph-opt --plan --mlir-disable-threading %t.apart) | FileCheck %s --check-prefix=APART
+# RUN: (ulimit -s 8192 -v 1000000 -t 30; graph-opt --plan --mlir-disable-threading %t.fan) | FileCheck %s --check-prefix=FAN
+# RUN: (ulimit -s 8192 -v 1000000 -t 30; graph-opt --plan --mlir-disable-threading %t.state) | FileCheck %s --check-prefix=STATE
+# RUN: (ulimit -s 8192 -v 1000000 -t 10; graph-opt --plan --mlir-disable-threading %t.carried) | FileCheck %s --check-prefix=CARRIED
 #
 # CHAIN: plan.program @f {{.*}} arena 0 {
 # APART: plan.program @f {{.*}} arena 128 {
 # FAN:   plan.program @f {{.*}} arena 640000 {
 # STATE: plan.program @f {{.*}} arena 0 {
+# CARRIED: plan.program @f {{.*}} arena {{[0-9]+}} {
 import sys
 
 
@@ -34,6 +42,17 @@ elif kind == "fan":
     for i in range(10000):
         print(f"  %s{i + 1} = plan.launch @two(%s{i}, %v{i}) {{inplace = [[0, 0]]}} : ({T}, {T}) -> {T}")
     print(f"  return %s10000 : {T}\n}}")
+elif kind == "carried":
+    # All start from one value; only the last leaves.
+    n = 40000
+    carried = ", ".join(f"%c{i} = %x" for i in range(n))
+    types = ", ".join([T] * n)
+    print(f"func.func @f(%x: {T}) -> {T} {{")
+    print(f"  %r:{n} = graph.for %i = 3 carry({carried}) : {types} {{")
+    for i in range(n):
+        print(f"    %n{i} = plan.launch @one(%c{i}) {{inplace = [[0, 0]]}} : ({T}) -> {T}")
+    print("    graph.yield " + ", ".join(f"%n{i}" for i in range(n)) + f" : {types}\n  }}")
+    print(f"  return %r#{n - 1} : {T}\n}}")
 else:
     # Many variables, each updated in place, the readers after the updates.
     for i in range(5000):
