@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The planner's inside: one file for each kind of nest.
+#ifndef GRAPHC_PASSES_LOWERKERNEL_PLANREGION_H
+#define GRAPHC_PASSES_LOWERKERNEL_PLANREGION_H
+
+#include "dialects/Graph/IR/GraphBuilders.h"
+#include "passes/LowerKernel/NestBuilder.h"
+
+namespace graphc::kernel {
+
+/// Plans the nests of one region.
+class Planner {
+public:
+  Planner(graph::FusedOp fused, Kernel &kernel)
+      : body(fused.getBody().front()), kernel(kernel) {}
+
+  mlir::LogicalResult run();
+
+private:
+  Nest &addNest(Nest::Kind kind, mlir::Location loc) {
+    return kernel.nests.emplace_back(kind, loc);
+  }
+  bool isReady(mlir::Value value) const;
+  mlir::Value findEpilogue(mlir::Value result) const;
+  Buffer *place(mlir::Value value);
+  void storeResult(Nest &nest, NestBuilder &builder, mlir::Value result,
+                   llvm::ArrayRef<Index> kept);
+
+  void planReduction(mlir::Operation *op);
+  void planArg(mlir::Operation *op);
+  void planCheck(graph::CheckIndexOp op);
+  void planProduct(graph::DotGeneralOp op);
+  Buffer *pack(mlir::Value factor, llvm::ArrayRef<int64_t> dims,
+               mlir::Type type, mlir::Location loc);
+  void planResults();
+  void planConcat(graph::ConcatOp op, Buffer *buffer);
+  void planPad(graph::PadOp op, Buffer *buffer);
+
+  mlir::Block &body;
+  Kernel &kernel;
+  Placement placement;
+  llvm::DenseMap<mlir::Value, Buffer *> results; // not yet stored
+};
+
+} // namespace graphc::kernel
+
+#endif // GRAPHC_PASSES_LOWERKERNEL_PLANREGION_H
