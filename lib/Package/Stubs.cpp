@@ -17,14 +17,12 @@ struct Stub {
 };
 
 // memcpy, memmove and memset come from LLVM's memory intrinsics, the others
-// from x86-64-v2, which has no fused multiply-add, and from the remainder of
-// floats, which is exact everywhere.
+// from x86-64-v2, which has no fused multiply-add.
 constexpr Stub stubs[] = {
     {"libc.so.6", "memcpy = 0; memmove = 0; memset = 0;\n",
      "GLIBC_2.2.5 { memmove; memset; };\n"
      "GLIBC_2.14 { memcpy; } GLIBC_2.2.5;\n"},
-    {"libm.so.6", "fma = 0; fmaf = 0; fmod = 0; fmodf = 0;\n",
-     "GLIBC_2.2.5 { fma; fmaf; fmod; fmodf; };\n"},
+    {"libm.so.6", "fma = 0; fmaf = 0;\n", "GLIBC_2.2.5 { fma; fmaf; };\n"},
 };
 
 } // namespace
