@@ -90,17 +90,21 @@ void Model::chooseThreads(const graphc_load_options &options) {
          "%u; compile it with a larger max_threads",
          compiledFor, options.threads);
   context = options.context ? options.context->shared : defaultContext();
-  if (options.threads > context->pool.size()) {
+  // A pool of the parent process has no workers here.
+  const bool isInherited = !context->pool.belongsToThisProcess();
+  const unsigned contextThreads = isInherited ? 1 : context->pool.size();
+  if (options.threads > contextThreads) {
     if (options.context)
       fail(GRAPHC_INVALID_ARGUMENT,
-           "the context has %u threads, but got a request for %u",
-           context->pool.size(), options.threads);
+           "the context has %u threads%s, but got a request for %u",
+           contextThreads, isInherited ? " since this process was forked" : "",
+           options.threads);
     graphc_context_options own = {};
     own.threads = options.threads;
     context = createContext(own);
   }
-  threads = options.threads ? options.threads
-                            : std::min(context->pool.size(), compiledFor);
+  threads =
+      options.threads ? options.threads : std::min(contextThreads, compiledFor);
   bool isParallel = false;
   for (uint32_t i = 0; i < root->function_count; ++i)
     for (uint32_t e = 0; e < variant->plans[i].entry_count; ++e)

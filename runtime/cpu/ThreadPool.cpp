@@ -102,6 +102,9 @@ bool ThreadPool::belongsToThisProcess() const {
 }
 
 bool ThreadPool::start(unsigned threads) {
+  // Before the lock, which another thread may have held at the fork.
+  if (!belongsToThisProcess())
+    return threads <= 1;
   std::lock_guard<std::mutex> lock(startMutex);
   unsigned wanted = std::min(threads, threadCount) - 1;
   if (started >= wanted)

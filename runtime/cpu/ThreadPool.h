@@ -31,8 +31,13 @@ public:
   unsigned size() const { return threadCount; }
 
   /// Starts workers until `threads` can run, the caller's included. Returns
-  /// false if the system refuses one; those that run stay.
+  /// false if the system refuses one; those that run stay. A pool of a parent
+  /// process starts none.
   bool start(unsigned threads);
+
+  /// False in a child that was forked after the pool was made: there the pool
+  /// has no workers and never will.
+  bool belongsToThisProcess() const;
 
   /// The right to use the pool. At most one exists at a time.
   class Lease {
@@ -62,8 +67,6 @@ private:
   void runChunks();
   void sleep(Worker &worker, uint64_t seenLoop);
   void wake(unsigned workers);
-  bool belongsToThisProcess() const;
-
   void setSchedule(unsigned threads);
 
   static constexpr size_t cacheLine = 64;

@@ -291,6 +291,83 @@ TEST(Threads, ForkedChildRunsOnOneThread) {
   EXPECT_EQ(run(model, "square", {x.tensor()}, {y.tensor()}), GRAPHC_OK);
 }
 
+/// What `child` returns in a forked process; -1 if it does not end well.
+int inForkedChild(int (*child)(const ContextPtr &), const ContextPtr &context) {
+  pid_t pid = fork();
+  if (pid == 0) {
+    alarm(20); // A hang must not outlive the test.
+    _exit(child(context));
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(pid, &status, 0), pid);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int threadsOfThisProcess() {
+  std::filesystem::directory_iterator tasks("/proc/self/task");
+  return static_cast<int>(std::distance(begin(tasks), end(tasks)));
+}
+
+// A context of the parent starts no thread in the child: nobody would join it.
+TEST(Threads, ForkedChildLoadsModels) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "the sanitizer does not support this";
+#endif
+#endif
+  // Started in the parent, and not yet started.
+  ContextPtr used = makeContext(3), fresh = makeContext(3);
+  ModelPtr parent = loadWith(used);
+  auto child = [](const ContextPtr &context) {
+    Array<float> x({1000}, std::vector<float>(1000, 3)), y({1000});
+    ModelPtr model = loadWith(context);
+    graphc_model_info info = {};
+    info.struct_bytes = sizeof(info);
+    if (graphc_model_describe(model.get(), &info) != GRAPHC_OK)
+      return 1;
+    if (info.threads != 1)
+      return 2;
+    if (run(model, "square", {x.tensor()}, {y.tensor()}) != GRAPHC_OK ||
+        y.values[999] != 9)
+      return 3;
+    if (threadsOfThisProcess() != 1)
+      return 4;
+    graphc_load_options options = loadOptions();
+    options.context = context.get();
+    options.threads = 2;
+    if (loadStatus(toyPath("toy"), options) != GRAPHC_INVALID_ARGUMENT ||
+        message() != "the context has 1 threads since this process was forked, "
+                     "but got a request for 2")
+      return 5;
+    // Without a context the model gets a pool of the child's own.
+    options.context = nullptr;
+    ModelPtr parallel = loadModel(toyPath("toy"), options);
+    if (threadsOfThisProcess() != 2)
+      return 6;
+    return run(parallel, "square", {x.tensor()}, {y.tensor()}) == GRAPHC_OK ? 0
+                                                                            : 7;
+  };
+  EXPECT_EQ(inForkedChild(child, used), 0);
+  EXPECT_EQ(inForkedChild(child, fresh), 0);
+}
+
+TEST(ThreadPool, OfAParentProcessStartsNoThread) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "the sanitizer does not support this";
+#endif
+#endif
+  static ThreadPool pool(3, false);
+  EXPECT_EQ(inForkedChild(
+                [](const ContextPtr &) {
+                  return pool.start(3) || threadsOfThisProcess() != 1 ? 1 : 0;
+                },
+                nullptr),
+            0);
+  EXPECT_TRUE(pool.belongsToThisProcess());
+  EXPECT_TRUE(pool.start(3));
+}
+
 // A host that flushes denormals, rounds up or traps gets the same results and
 // keeps its settings.
 TEST(Threads, FloatControlIsDefaultInsideAndKeptOutside) {
