@@ -233,7 +233,8 @@ typedef struct graphc_dataset {
   size_t field_count;
   const graphc_tensor *fields; // [field_count]; dtype, rank and shape are read.
   // Writes sample `index` to `out_fields[0 .. field_count)`, row-major. A
-  // status other than GRAPHC_OK ends graphc_loader_next() with the same.
+  // status other than GRAPHC_OK ends graphc_loader_next() with the same;
+  // graphc_error_set() gives its message a reason.
   graphc_status (*read)(void *self, int64_t index, void *const *out_fields);
 } graphc_dataset;
 

@@ -155,27 +155,33 @@ graphc_batch graphc_loader::next() {
          "expects graphc_loader_begin_epoch() before the first batch");
   auto full = static_cast<size_t>(options.batch_size);
   size_t size = std::min(full, order.size() - position);
-  if (size < full && !isExhausted) {
-    isExhausted = true;
-    // PyTorch's RandomSampler ends with a permutation of which it uses nothing.
-    if (options.shuffle == GRAPHC_SHUFFLE_DIRECT) {
-      std::vector<int64_t> unused(order.size());
-      generator().randperm(static_cast<int64_t>(unused.size()), unused.data());
-    }
-  }
+  const bool drawsUnused = size < full && !isExhausted &&
+                           options.shuffle == GRAPHC_SHUFFLE_DIRECT;
+  // Allocated before anything is drawn: a call that is out of memory draws
+  // nothing, and the next one draws what it should have.
+  std::vector<int64_t> unused(drawsUnused ? order.size() : 0);
+  std::vector<void *> rows(dataset.field_count);
+  // PyTorch's RandomSampler ends with a permutation of which it uses nothing.
+  if (drawsUnused)
+    generator().randperm(static_cast<int64_t>(unused.size()), unused.data());
+  isExhausted |= size < full;
   if (options.drop_last && size < full)
     size = 0;
-  std::vector<void *> rows(dataset.field_count);
   for (size_t row = 0; row < size; ++row) {
     for (size_t i = 0; i < rows.size(); ++i) {
       uint64_t rowBytes = graphc::runtime::tensorBytes(dataset.fields[i]);
       rows[i] = static_cast<char *>(buffers[i].data.get()) + row * rowBytes;
     }
+    // So that what is there afterwards is the dataset's own message.
+    setError(GRAPHC_OK, "%s", "");
     graphc_status status =
         dataset.read(dataset.self, order[position + row], rows.data());
-    if (status != GRAPHC_OK)
-      fail(status, "the dataset could not read sample " +
-                       std::to_string(order[position + row]));
+    if (status != GRAPHC_OK) {
+      const char *why = graphc_error_message();
+      fail(status, "the dataset could not read sample %lld%s%s",
+           static_cast<long long>(order[position + row]), *why ? ": " : "",
+           why);
+    }
   }
   for (auto &shape : shapes)
     shape[0] = static_cast<int64_t>(size);

@@ -57,13 +57,14 @@ void swapBytes(graphc_array &array) {
     std::reverse(bytes + at, bytes + at + unit);
 }
 
-/// The row-major form of an array whose first dimension varies fastest.
+/// The row-major form of an array with elements whose first dimension varies
+/// fastest.
 std::unique_ptr<graphc_array> fromFortranOrder(const graphc_array &array) {
   std::vector<int64_t> strides(array.shape.size());
   int64_t stride = 1;
   for (size_t i = 0; i < strides.size(); ++i) {
     strides[i] = stride;
-    stride *= std::max<int64_t>(array.shape[i], 1);
+    stride *= array.shape[i];
   }
   graphc_tensor view = array.tensor();
   view.strides = strides.data();
@@ -97,7 +98,8 @@ std::unique_ptr<graphc_array> readNpy(const char *path) {
             array->data.get(), bytes);
   if (header.bigEndian)
     swapBytes(*array);
-  if (header.fortranOrder && header.shape.size() > 1)
+  // Beside a dimension of 0 the others may be of any size, also to overflow.
+  if (header.fortranOrder && header.shape.size() > 1 && bytes > 0)
     array = fromFortranOrder(*array);
   return array;
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Orders and numbers were printed by PyTorch 1.13.1.
 #include <cmath>
+#include <map>
+#include <stdexcept>
 #include <vector>
 
 #include "graphc/data.hpp"
+#include "test/unit/runtime/data/FailingAllocator.h"
 #include "gtest/gtest.h"
 
 using graphc::Array;
@@ -167,7 +170,208 @@ TEST(DataLoader, TakesAnyDataset) {
     FAIL();
   } catch (const graphc::Error &error) {
     EXPECT_EQ(error.status(), GRAPHC_IO_ERROR);
-    EXPECT_STREQ(error.what(), "the dataset could not read sample 5");
+    EXPECT_STREQ(error.what(),
+                 "the dataset could not read sample 5: no sample 5");
+  }
+}
+
+/// Throws what `index` says.
+struct Throwing {
+  int64_t size() const { return 5; }
+  std::vector<graphc::Field> fields() const { return {{GRAPHC_DTYPE_I8, {}}}; }
+  void read(int64_t index, void *const *) const {
+    switch (index) {
+    case 0:
+      throw graphc::Error(GRAPHC_CORRUPT, "mine");
+    case 1:
+      throw std::runtime_error("theirs: 100%s");
+    case 2:
+      throw std::bad_alloc();
+    case 3:
+      throw index;
+    default:
+      throw graphc::Error(GRAPHC_NOT_FOUND, "");
+    }
+  }
+};
+
+TEST(DataLoader, TheTextOfADatasetsExceptionIsKept) {
+  Throwing dataset;
+  Generator generator(1);
+  // Drawn so that each sample comes first once.
+  std::map<int64_t, std::pair<graphc_status, std::string>> seen;
+  DataLoader shuffled(dataset, {1, true}, generator);
+  const std::string prefix = "the dataset could not read sample ";
+  for (int draw = 0; draw < 100; ++draw)
+    try {
+      shuffled.begin();
+    } catch (const graphc::Error &error) {
+      std::string text = error.what();
+      ASSERT_EQ(text.find(prefix), 0u) << text;
+      int64_t index = text[prefix.size()] - '0';
+      seen[index] = {error.status(), text.substr(prefix.size() + 1)};
+    }
+  EXPECT_EQ(seen.size(), 5u);
+  EXPECT_EQ(seen[0], std::make_pair(GRAPHC_CORRUPT, std::string(": mine")));
+  EXPECT_EQ(seen[1], std::make_pair(GRAPHC_INVALID_ARGUMENT,
+                                    std::string(": theirs: 100%s")));
+  EXPECT_EQ(seen[2], std::make_pair(GRAPHC_OUT_OF_MEMORY,
+                                    std::string(": out of memory")));
+  EXPECT_EQ(
+      seen[3],
+      std::make_pair(GRAPHC_INVALID_ARGUMENT,
+                     std::string(": an exception that is no std::exception")));
+  EXPECT_EQ(seen[4], std::make_pair(GRAPHC_NOT_FOUND, std::string()));
+}
+
+// In C a reason may be given, and an old message is none.
+TEST(DataLoader, AnOldMessageIsNoReason) {
+  graphc_tensor field = {GRAPHC_DTYPE_I8, 0, nullptr, nullptr, nullptr};
+  graphc_dataset dataset = {};
+  dataset.struct_bytes = sizeof dataset;
+  dataset.size = 1;
+  dataset.field_count = 1;
+  dataset.fields = &field;
+  dataset.read = [](void *, int64_t, void *const *) { return GRAPHC_TIMEOUT; };
+  graphc_loader *loader = nullptr;
+  ASSERT_EQ(graphc_loader_create(&dataset, nullptr, &loader), GRAPHC_OK);
+  graphc_batch batch = {};
+  batch.struct_bytes = sizeof batch;
+  ASSERT_EQ(graphc_loader_begin_epoch(loader), GRAPHC_OK);
+  graphc_error_set(GRAPHC_CORRUPT, "of long ago");
+  EXPECT_EQ(graphc_loader_next(loader, &batch), GRAPHC_TIMEOUT);
+  EXPECT_STREQ(graphc_error_message(), "the dataset could not read sample 0");
+  graphc_loader_destroy(loader);
+}
+
+/// Sample 3 cannot be read at the first attempt.
+struct Flaky {
+  mutable int failures = 0;
+  int64_t size() const { return 6; }
+  std::vector<graphc::Field> fields() const { return {{GRAPHC_DTYPE_I64, {}}}; }
+  void read(int64_t index, void *const *out) const {
+    if (index == 3 && failures++ == 0)
+      throw graphc::Error(GRAPHC_IO_ERROR, "not now");
+    *static_cast<int64_t *>(out[0]) = index;
+  }
+};
+
+TEST(DataLoader, AfterAFailureTheBatchOrTheEpochMayBeginAnew) {
+  graphc_tensor field = {GRAPHC_DTYPE_I64, 0, nullptr, nullptr, nullptr};
+  Flaky flaky;
+  graphc_dataset dataset = {sizeof dataset, &flaky, 6, 1, &field, nullptr};
+  dataset.read = [](void *self, int64_t index, void *const *out) {
+    try {
+      static_cast<Flaky *>(self)->read(index, out);
+      return GRAPHC_OK;
+    } catch (const graphc::Error &error) {
+      return error.status();
+    }
+  };
+  graphc_loader_options options = {};
+  options.struct_bytes = sizeof options;
+  options.batch_size = 2;
+  graphc_loader *loader = nullptr;
+  ASSERT_EQ(graphc_loader_create(&dataset, &options, &loader), GRAPHC_OK);
+  std::vector<int64_t> got;
+  auto next = [&] {
+    graphc_batch batch = {};
+    batch.struct_bytes = sizeof batch;
+    graphc_status status = graphc_loader_next(loader, &batch);
+    if (status == GRAPHC_OK) {
+      auto *values = static_cast<int64_t *>(batch.fields[0].data);
+      got.insert(got.end(), values, values + batch.size);
+    } else {
+      EXPECT_EQ(batch.fields, nullptr) << "out-parameters stay as they were";
+    }
+    return status;
+  };
+  using Values = std::vector<int64_t>;
+  // The failed batch is read again by the next call, whole.
+  ASSERT_EQ(graphc_loader_begin_epoch(loader), GRAPHC_OK);
+  EXPECT_EQ(next(), GRAPHC_OK);
+  EXPECT_EQ(next(), GRAPHC_IO_ERROR);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(next(), GRAPHC_OK);
+  EXPECT_EQ(got, (Values{0, 1, 2, 3, 4, 5}));
+  // A new epoch is a whole one as well.
+  flaky.failures = 0;
+  got.clear();
+  ASSERT_EQ(graphc_loader_begin_epoch(loader), GRAPHC_OK);
+  EXPECT_EQ(next(), GRAPHC_OK);
+  EXPECT_EQ(next(), GRAPHC_IO_ERROR);
+  got.clear();
+  ASSERT_EQ(graphc_loader_begin_epoch(loader), GRAPHC_OK);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(next(), GRAPHC_OK);
+  EXPECT_EQ(got, (Values{0, 1, 2, 3, 4, 5}));
+  graphc_loader_destroy(loader);
+}
+
+/// Two epochs over `tensors`, call by call; one that is out of memory is made
+/// once more. Returns how many were; `order` has room for all samples.
+int readEpochs(const std::vector<graphc_tensor> &tensors,
+               const graphc_loader_options &options,
+               std::vector<int64_t> &order) {
+  int failures = 0;
+  auto patiently = [&](auto call) {
+    graphc_status status = call();
+    if (status == GRAPHC_OUT_OF_MEMORY) {
+      ++failures;
+      status = call();
+    }
+    EXPECT_EQ(status, GRAPHC_OK) << graphc_error_message();
+  };
+  graphc_loader *loader = nullptr;
+  patiently([&] {
+    return graphc_loader_create_from_tensors(tensors.data(), tensors.size(),
+                                             &options, &loader);
+  });
+  for (int epoch = 0; epoch < 2; ++epoch) {
+    patiently([&] { return graphc_loader_begin_epoch(loader); });
+    graphc_batch batch = {};
+    batch.struct_bytes = sizeof batch;
+    do {
+      patiently([&] { return graphc_loader_next(loader, &batch); });
+      auto *values = static_cast<const int64_t *>(batch.fields[1].data);
+      order.insert(order.end(), values, values + batch.size);
+    } while (batch.size != 0);
+  }
+  graphc_loader_destroy(loader);
+  return failures;
+}
+
+// A failed call has changed nothing: made again, it goes on with the same
+// samples in the same order.
+TEST(DataLoader, AnyAllocationMayFail) {
+  Array x = Array::of<float>({5, 2}), y = ramp(5);
+  int64_t shape[] = {5, 2}, strides[] = {1, 5};
+  std::vector<graphc_tensor> tensors = {
+      x, y, {GRAPHC_DTYPE_F32, 2, shape, strides, x.data()}};
+  graphc_loader_options options = {};
+  options.struct_bytes = sizeof options;
+  options.batch_size = 2;
+  options.seed = 3;
+  for (graphc_shuffle shuffle :
+       {GRAPHC_SHUFFLE_NONE, GRAPHC_SHUFFLE_SEEDED, GRAPHC_SHUFFLE_DIRECT}) {
+    options.shuffle = shuffle;
+    std::vector<int64_t> expected, order;
+    ASSERT_EQ(readEpochs(tensors, options, expected), 0);
+    ASSERT_EQ(expected.size(), 10u);
+    order.reserve(100);
+    int64_t k = 0;
+    for (; k < 1000; ++k) {
+      int64_t live = liveAllocations();
+      order.clear();
+      failAllocation(k);
+      int failures = readEpochs(tensors, options, order);
+      failAllocation(-1);
+      EXPECT_EQ(order, expected) << "after allocation " << k;
+      EXPECT_EQ(liveAllocations(), live) << "leak after allocation " << k;
+      if (failures == 0)
+        break;
+    }
+    EXPECT_GT(k, 20);
   }
 }
 
@@ -199,6 +403,20 @@ TEST(DataLoader, RefusesBadArguments) {
   EXPECT_STREQ(graphc_error_message(), "expects graphc_loader_begin_epoch() "
                                        "before the first batch");
   graphc_loader_destroy(loader);
+}
+
+// What a container would throw about it would be no graphc::Error.
+TEST(DataHeaders, ImpossibleNumbersAreErrors) {
+  Generator generator(1);
+  EXPECT_THROW(generator.permutation(-1), graphc::Error);
+  EXPECT_THROW(graphc::SequentialSampler(-1), graphc::Error);
+  EXPECT_THROW(graphc::RandomSampler(-1, generator), graphc::Error);
+  EXPECT_THROW(Array().shape(), graphc::Error);
+  Array moved = ramp(1), owner = std::move(moved);
+  EXPECT_THROW(moved.size(), graphc::Error);
+  DataLoader loader(graphc::TensorDataset({owner}), {1}, generator);
+  for (const graphc::Batch &batch : loader)
+    EXPECT_THROW(batch[1], graphc::Error);
 }
 
 TEST(Samplers, BatchesOfEachOrder) {
