@@ -320,7 +320,8 @@ typedef struct graphc_error_info {
 graphc_status graphc_error_describe(graphc_error_info *out_info);
 
 // Time spent in one entry of a function's plan, over all runs since the load or
-// the last reset. `name` is the kernel's, or "copy", "memset", "loop".
+// the last reset. `name` is the kernel's, or "copy", "memset",
+// "loop_begin", "loop_end", "commit".
 typedef struct graphc_profile_entry {
   size_t struct_bytes;
   const char *name;

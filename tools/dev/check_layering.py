@@ -18,12 +18,12 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from tree import project_files
 
 # What each room may include, besides itself and the C and C++ standard headers.
-# A name with a slash or of a room folder is a path prefix; MLIR, LLD, CUDA,
-# JSON and SYSTEM stand for the header families below.
+# A name with a slash or of a room folder is a path prefix; MLIR, LLD, CUDA
+# and SYSTEM stand for the header families below.
 # The rule with the longest matching folder holds.
 RULES = {
     "include/graphc": ["graphc/"],
-    "runtime": ["graphc/", "runtime/", "JSON", "SYSTEM"],
+    "runtime": ["graphc/", "runtime/", "SYSTEM"],
     "runtime/cuda": ["graphc/", "runtime/", "CUDA", "SYSTEM"],
     "dialects/Graph": ["MLIR"],
     "dialects/Plan": ["MLIR", "dialects/Graph/"],
@@ -33,7 +33,7 @@ RULES = {
     "lib/Analysis": ["MLIR", "dialects/", "lib/Support/", "lib/Algorithms/"],
     "lib/Interpreter": ["MLIR", "dialects/", "lib/Support/"],
     "lib/Trace": ["MLIR", "dialects/", "lib/Support/", "graphc/"],
-    "lib/Import": ["MLIR", "dialects/", "lib/Support/", "graphc/", "JSON"],
+    "lib/Import": ["MLIR", "dialects/", "lib/Support/", "graphc/"],
     "lib/Target": ["MLIR", "dialects/", "lib/Support/", "lib/Analysis/", "graphc/abi/", "SYSTEM"],
     "lib/Package": ["MLIR", "LLD", "lib/Support/", "graphc/abi/", "SYSTEM"],
     "lib/Pipelines": ["MLIR", "passes/", "lib/Support/", "lib/Analysis/"],
@@ -57,7 +57,6 @@ FAMILIES = [
     ("MLIR", re.compile(r"(mlir|mlir-c|llvm|llvm-c)/")),
     ("LLD", re.compile(r"lld/")),
     ("CUDA", re.compile(r"(cuda|nvrtc|nccl|cublas|cublasLt|cudnn|nvToolsExt)\w*\.h$|cuda/|nvtx3/")),
-    ("JSON", re.compile(r"nlohmann/")),
     ("SYSTEM", re.compile(r"(sys|arpa|netinet|net|linux|asm)/\w+(\.\w+)?\.h$"
                           r"|(unistd|fcntl|dlfcn|pthread|sched|poll|dirent|netdb|spawn|link|elf"
                           r"|execinfo|ucontext|cpuid|immintrin|x86intrin|strings|semaphore)\.h$")),

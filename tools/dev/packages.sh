@@ -10,7 +10,7 @@ build_packages=(
 )
 # To run the tests too.
 test_packages=(
-  "${build_packages[@]}" clang-format-19 git libclang-rt-19-dev libgtest-dev nlohmann-json3-dev
+  "${build_packages[@]}" clang-format-19 git libclang-rt-19-dev libgtest-dev
 )
 
 # install_packages <package>...

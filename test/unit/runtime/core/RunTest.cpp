@@ -242,4 +242,28 @@ TEST(Run, ProfileCountsEachEntry) {
             GRAPHC_INVALID_ARGUMENT);
 }
 
+// The names that the header promises for what is no kernel.
+TEST(Run, ProfileNamesEntriesThatAreNoKernels) {
+  graphc_load_options options = loadOptions();
+  options.profile = 1;
+  ModelPtr model = loadModel(toyPath("toy"), options);
+  auto names = [&](const char *function) {
+    std::string all;
+    size_t number = 0;
+    EXPECT_EQ(graphc_model_find_function(model.get(), function, &number),
+              GRAPHC_OK);
+    graphc_profile_entry entry = {};
+    entry.struct_bytes = sizeof(entry);
+    for (size_t i = 0; graphc_model_profile_entry(model.get(), number, i,
+                                                  &entry) == GRAPHC_OK;
+         ++i)
+      all += std::string(i ? " " : "") + entry.name;
+    return all;
+  };
+  EXPECT_EQ(names("step"), "lookup affine dot copy commit update increment");
+  EXPECT_EQ(names("loop"),
+            "memset loop_begin copy memset loop_begin accumulate loop_end copy "
+            "loop_end loop_begin memset loop_end");
+}
+
 } // namespace

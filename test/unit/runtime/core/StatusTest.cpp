@@ -7,8 +7,9 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <regex>
-#include <set>
+#include <sstream>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
@@ -405,34 +406,77 @@ TEST(Status, DiskFull) {
       << "no temporary file is left";
 }
 
-// The table in the documentation names a test in each row; each must exist,
-// here, in the program that makes allocations fail, or in the data room's.
-TEST(StatusTable, EveryRowHasATest) {
-  std::set<std::string> tests = {
-      "Allocation.EveryFailureIsAnErrorAndLeaksNothing",
-      "FileAccess.FailedLoadOfAModelIsAnError",
-      "FileAccess.FailedLoadOfStateChangesNothing",
-      "FileAccess.FailedSaveKeepsTheOldFile"};
-  const testing::UnitTest &all = *testing::UnitTest::GetInstance();
-  for (int i = 0; i < all.total_test_suite_count(); ++i)
-    for (int j = 0; j < all.GetTestSuite(i)->total_test_count(); ++j)
-      tests.insert(std::string(all.GetTestSuite(i)->name()) + "." +
-                   all.GetTestSuite(i)->GetTestInfo(j)->name());
-  std::regex declaration("TEST(_F|_P)?\\((\\w+), (\\w+)\\)");
-  for (const auto &file : std::filesystem::directory_iterator(
-           GRAPHC_SOURCE_DIR "/test/unit/runtime/data")) {
-    std::string text = readFile(file.path().string());
+/// The sources in `folder` and its folders that declare tests, by test name.
+std::map<std::string, std::string> declaredTests(const std::string &folder) {
+  std::map<std::string, std::string> sourceOf;
+  std::regex declaration("\\nTEST(_F|_P)?\\(\\s*(\\w+),\\s*(\\w+)\\)");
+  for (const auto &entry :
+       std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".cpp")
+      continue;
+    std::string text = readFile(entry.path().string());
     for (std::sregex_iterator it(text.begin(), text.end(), declaration), end;
          it != end; ++it)
-      tests.insert((*it)[2].str() + "." + (*it)[3].str());
+      sourceOf[(*it)[2].str() + "." + (*it)[3].str()] = text;
   }
-  std::string table = readFile(GRAPHC_SOURCE_DIR "/docs/status.md");
-  std::regex row("\\| `GRAPHC_[A-Z_]+` \\|[^|]*\\| `([A-Za-z.]+)` \\|");
+  return sourceOf;
+}
+
+/// The cells of a row of a table, without the blanks around them.
+std::vector<std::string> cellsOf(const std::string &row) {
+  std::vector<std::string> cells;
+  for (size_t at = 1, bar; (bar = row.find('|', at)) != std::string::npos;
+       at = bar + 1) {
+    std::string cell = row.substr(at, bar - at);
+    size_t first = cell.find_first_not_of(' '),
+           last = cell.find_last_not_of(' ');
+    cells.push_back(
+        first == std::string::npos ? "" : cell.substr(first, last - first + 1));
+  }
+  return cells;
+}
+
+/// What is between backticks.
+std::vector<std::string> codeIn(const std::string &cell) {
+  std::vector<std::string> words;
+  std::regex code("`([^`]+)`");
+  for (std::sregex_iterator it(cell.begin(), cell.end(), code), end; it != end;
+       ++it)
+    words.push_back((*it)[1]);
+  return words;
+}
+
+// Each row of the documentation's tables names a status and tests. The tests
+// must exist, and their sources speak of the status.
+TEST(StatusTable, EveryRowHasATest) {
+  std::map<std::string, std::string> tests =
+      declaredTests(GRAPHC_SOURCE_DIR "/test/unit");
+  std::istringstream table(readFile(GRAPHC_SOURCE_DIR "/docs/status.md"));
   size_t rows = 0;
-  for (std::sregex_iterator it(table.begin(), table.end(), row), end; it != end;
-       ++it, ++rows)
-    EXPECT_TRUE(tests.count((*it)[1])) << (*it)[1];
-  EXPECT_GE(rows, 30u);
+  for (std::string line; std::getline(table, line);) {
+    if (line.empty() || line[0] != '|')
+      continue;
+    std::vector<std::string> cells = cellsOf(line);
+    ASSERT_EQ(cells.size(), 4u) << line;
+    if (cells[0] == "cause" ||
+        cells[0].find_first_not_of('-') == std::string::npos)
+      continue;
+    ++rows;
+    std::vector<std::string> status = codeIn(cells[1]);
+    EXPECT_TRUE(status.size() == 1 || cells[1] == "that error") << line;
+    EXPECT_NE(cells[2], "") << line;
+    std::vector<std::string> named = codeIn(cells[3]);
+    EXPECT_FALSE(named.empty()) << line;
+    for (const std::string &test : named) {
+      auto source = tests.find(test);
+      if (source == tests.end())
+        ADD_FAILURE() << "no test is called " << test << ": " << line;
+      else if (!status.empty())
+        EXPECT_NE(source->second.find(status[0]), std::string::npos)
+            << test << " says nothing of " << status[0];
+    }
+  }
+  EXPECT_GE(rows, 45u);
 }
 
 } // namespace

@@ -181,6 +181,19 @@ TEST_F(Csv, ErrorsSayWhere) {
   EXPECT_EQ(cell("a,b\n1,1e300\n", int64_t{}),
             "t.csv:2:3: expects an integer that the element type can hold "
             "(i64, column 'b'), but got '1e300'");
+  auto status = [&](auto body) {
+    try {
+      body();
+    } catch (const graphc::Error &error) {
+      return error.status();
+    }
+    return GRAPHC_OK;
+  };
+  EXPECT_EQ(status([&] { parse("a,b\n1,2\n").find("c"); }), GRAPHC_NOT_FOUND);
+  for (const char *text : {"a,b\n1,2\n3\n", "a,b\n1,\"2\n", "b\n1,5\n"})
+    EXPECT_EQ(status([&] { parse(text); }), GRAPHC_CORRUPT) << text;
+  EXPECT_EQ(status([&] { parse("b\nx\n").column<float>("b"); }),
+            GRAPHC_CORRUPT);
   auto table = [&](const std::string &text) {
     return errorOf([&] { parse(text); });
   };
