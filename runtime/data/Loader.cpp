@@ -155,8 +155,8 @@ graphc_batch graphc_loader::next() {
          "expects graphc_loader_begin_epoch() before the first batch");
   auto full = static_cast<size_t>(options.batch_size);
   size_t size = std::min(full, order.size() - position);
-  const bool drawsUnused = size < full && !isExhausted &&
-                           options.shuffle == GRAPHC_SHUFFLE_DIRECT;
+  const bool drawsUnused =
+      size < full && !isExhausted && options.shuffle == GRAPHC_SHUFFLE_DIRECT;
   // Allocated before anything is drawn: a call that is out of memory draws
   // nothing, and the next one draws what it should have.
   std::vector<int64_t> unused(drawsUnused ? order.size() : 0);
