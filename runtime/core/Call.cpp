@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/core/DType.h"
 #include "runtime/core/Error.h"
 #include "runtime/cpu/FloatControl.h"
 

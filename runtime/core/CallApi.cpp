@@ -5,15 +5,6 @@
 
 using namespace graphc::runtime;
 
-namespace {
-
-void require(const void *pointer, const char *name) {
-  if (!pointer)
-    fail(GRAPHC_INVALID_ARGUMENT, "%s is NULL", name);
-}
-
-} // namespace
-
 extern "C" {
 
 graphc_status graphc_call_create(graphc_model *model, const char *function,

@@ -22,12 +22,6 @@ void checkType(const TableReader &reader, const graphc_abi_type &type,
             typeText(type).c_str());
 }
 
-uint64_t bytesOf(const graphc_abi_type &type) {
-  uint64_t bytes = 0;
-  tensorBytes(type.dtype, type.rank, type.dims, bytes);
-  return bytes;
-}
-
 void checkInit(const TableReader &reader, const graphc_abi_variable &variable) {
   const graphc_abi_init &init = variable.init;
   bool isFloat = isFloatDType(variable.type.dtype);

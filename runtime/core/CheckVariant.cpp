@@ -10,12 +10,6 @@
 namespace graphc::runtime {
 namespace {
 
-uint64_t bytesOf(const graphc_abi_type &type) {
-  uint64_t bytes = 0;
-  tensorBytes(type.dtype, type.rank, type.dims, bytes);
-  return bytes;
-}
-
 /// The rules of one plan. Entries are visited in order, with the stack of loops
 /// around them. A loop left open needs no rule: its end would have been met.
 class PlanChecker {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/DType.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "graphc/runtime.h"
+#include "runtime/core/Half.h"
 
 namespace graphc::runtime {
 namespace {
@@ -24,27 +26,17 @@ constexpr DTypeFacts facts[] = {{"invalid", 0, false}, {"f64", 8, true},
 constexpr uint32_t factCount = sizeof(facts) / sizeof(facts[0]);
 static_assert(factCount == GRAPHC_DTYPE_I64 + 1);
 
-/// Rounds `value` to a binary format with `mantissaBits` stored bits and the
-/// exponent bias `bias`; straight from f64, as rounding twice would be wrong.
-uint16_t roundToHalf(double value, int mantissaBits, int bias) {
-  const int exponentBits = 15 - mantissaBits;
-  const uint16_t infinity = ((1u << exponentBits) - 1) << mantissaBits;
-  const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  if (std::isnan(value))
-    return sign | infinity | (1u << (mantissaBits - 1));
-  double magnitude = std::fabs(value);
-  if (std::isinf(magnitude))
-    return sign | infinity;
-  int exponent = magnitude == 0 ? -bias : std::ilogb(magnitude);
-  if (exponent < 1 - bias)
-    exponent = 1 - bias; // Subnormal: one fixed unit.
-  // A count of units in the last place: exact, and rint() ties to even.
-  double units = std::rint(std::scalbn(magnitude, mantissaBits - exponent));
-  uint64_t whole = static_cast<uint64_t>(units);
-  // Adding lets a carry run into the exponent, up to infinity.
-  uint64_t bits =
-      (static_cast<uint64_t>(exponent + bias - 1) << mantissaBits) + whole;
-  return sign | static_cast<uint16_t>(bits > infinity ? infinity : bits);
+/// Rounds `value` to f32 so that rounding it once more, to a narrower type,
+/// gives what rounding `value` would: what is lost is kept in the last bit.
+float roundToOdd(double value) {
+  float nearest = static_cast<float>(value);
+  if (std::isnan(value) || static_cast<double>(nearest) == value)
+    return nearest;
+  uint32_t bits = bitsOf(nearest);
+  // Towards zero first; one less is the next number of smaller magnitude.
+  if (std::fabs(static_cast<double>(nearest)) > std::fabs(value))
+    --bits;
+  return floatOf(bits | 1);
 }
 
 } // namespace
@@ -55,21 +47,33 @@ bool isFloatDType(uint32_t dtype) {
   return dtype < factCount && facts[dtype].isFloat;
 }
 
-bool tensorBytes(uint32_t dtype, uint32_t rank, const int64_t *shape,
-                 uint64_t &outBytes) {
-  uint64_t bytes = dtype < factCount ? facts[dtype].bytes : 0;
+bool arrayBytes(uint64_t unit, uint32_t rank, const int64_t *shape,
+                uint64_t &outBytes) {
+  uint64_t bytes = unit;
   bool isEmpty = false;
   for (uint32_t i = 0; i < rank; ++i) {
     if (shape[i] < 0)
       return false;
-    isEmpty |= shape[i] == 0;
-  }
-  for (uint32_t i = 0; i < rank && !isEmpty; ++i)
-    if (__builtin_mul_overflow(bytes, static_cast<uint64_t>(shape[i]),
-                               &bytes) ||
-        bytes > static_cast<uint64_t>(INT64_MAX))
+    if (shape[i] == 0)
+      isEmpty = true;
+    else if (__builtin_mul_overflow(bytes, static_cast<uint64_t>(shape[i]),
+                                    &bytes) ||
+             bytes > static_cast<uint64_t>(INT64_MAX))
       return false;
+  }
   outBytes = isEmpty ? 0 : bytes;
+  return true;
+}
+
+bool tensorBytes(uint32_t dtype, uint32_t rank, const int64_t *shape,
+                 uint64_t &outBytes) {
+  const int64_t *end = shape + rank;
+  const uint64_t unit = dtype < factCount ? facts[dtype].bytes : 0;
+  if (std::find(shape, end, 0) == end)
+    return arrayBytes(unit, rank, shape, outBytes);
+  if (std::any_of(shape, end, [](int64_t dim) { return dim < 0; }))
+    return false;
+  outBytes = 0;
   return true;
 }
 
@@ -94,8 +98,8 @@ void storeFloat(graphc_dtype dtype, double value, void *out) {
     float narrow = static_cast<float>(value);
     std::memcpy(out, &narrow, sizeof(narrow));
   } else {
-    uint16_t bits = dtype == GRAPHC_DTYPE_F16 ? roundToHalf(value, 10, 15)
-                                              : roundToHalf(value, 7, 127);
+    float narrow = roundToOdd(value);
+    uint16_t bits = dtype == GRAPHC_DTYPE_F16 ? toF16(narrow) : toBf16(narrow);
     std::memcpy(out, &bits, sizeof(bits));
   }
 }

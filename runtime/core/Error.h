@@ -40,6 +40,12 @@ graphc_status setErrorAt(const FailurePlace &place, graphc_status status,
 [[noreturn]] void fail(graphc_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/// Fails unless a C function's parameter `name` is there.
+inline void require(const void *pointer, const char *name) {
+  if (!pointer)
+    fail(GRAPHC_INVALID_ARGUMENT, "%s is NULL", name);
+}
+
 /// Status of the exception in flight; notes it unless it is a Failure.
 graphc_status statusOfCurrentException() noexcept;
 

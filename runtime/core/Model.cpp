@@ -26,12 +26,6 @@ template <class Name> std::string nameList(size_t count, const Name &name) {
 
 } // namespace
 
-uint64_t bytesOf(const graphc_abi_type &type) {
-  uint64_t bytes = 0;
-  tensorBytes(type.dtype, type.rank, type.dims, bytes);
-  return bytes;
-}
-
 ModelUse::ModelUse(Model &model) : model(model) {
   if (model.isInUse.exchange(true, std::memory_order_acquire))
     fail(GRAPHC_INVALID_ARGUMENT,

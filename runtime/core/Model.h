@@ -73,9 +73,6 @@ private:
   uint64_t maxPackedBytes() const;
 };
 
-/// Bytes of a checked type.
-uint64_t bytesOf(const graphc_abi_type &type);
-
 /// One thread's hold on a model. Throws INVALID_ARGUMENT if another has it.
 class ModelUse {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // graphc_model_*: thin C functions over Model.
 #include "runtime/core/Call.h"
+#include "runtime/core/DType.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/InfoStruct.h"
 #include "runtime/core/Model.h"
@@ -8,12 +9,6 @@
 using namespace graphc::runtime;
 
 namespace {
-
-/// Throws unless every pointer of a C function's parameters is there.
-void require(const void *pointer, const char *name) {
-  if (!pointer)
-    fail(GRAPHC_INVALID_ARGUMENT, "%s is NULL", name);
-}
 
 void describeValue(const graphc_abi_value &value, graphc_value_info *out) {
   graphc_value_info info = {};

@@ -4,8 +4,8 @@
 #include <type_traits>
 
 #include "runtime/core/DType.h"
+#include "runtime/core/Half.h"
 #include "runtime/data/Array.h"
-#include "runtime/data/Half.h"
 
 namespace graphc::runtime {
 namespace {

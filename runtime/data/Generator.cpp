@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "runtime/data/Half.h"
+#include "runtime/core/Half.h"
 
 namespace graphc::runtime {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "runtime/core/DType.h"
 #include "runtime/data/Message.h"
 #include "runtime/data/SafetensorsDtype.h"
-#include "runtime/data/Shape.h"
 #include "runtime/data/Utf8.h"
 
 namespace graphc::runtime {
@@ -118,10 +118,9 @@ layOut(const std::vector<SafetensorsWriter::Tensor> &tensors) {
     if (!dtype)
       fail(entry, "has no valid dtype");
     entry.formatDtype = dtype->name;
-    std::optional<uint64_t> bytes = arrayBytes(tensor.shape, dtype->bytes);
-    if (!bytes)
+    if (!arrayBytes(dtype->bytes, static_cast<uint32_t>(entry.shape.size()),
+                    entry.shape.data(), entry.bytes))
       fail(entry, "has a negative dimension or more than 2^63 bytes");
-    entry.bytes = *bytes;
     entries.push_back(std::move(entry));
   }
   std::sort(entries.begin(), entries.end(),

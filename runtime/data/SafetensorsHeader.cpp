@@ -7,10 +7,10 @@
 #include <set>
 #include <tuple>
 
+#include "runtime/core/DType.h"
 #include "runtime/data/Message.h"
 #include "runtime/data/Safetensors.h"
 #include "runtime/data/SafetensorsDtype.h"
-#include "runtime/data/Shape.h"
 #include "runtime/data/Utf8.h"
 
 namespace graphc::runtime {
@@ -210,16 +210,17 @@ SafetensorsEntry Parser::parseEntry(const std::string &name) {
   if (begin > end)
     fail(tensor + " begins at byte " + std::to_string(begin) +
          " after its end at " + std::to_string(end));
-  std::optional<uint64_t> bytes = arrayBytes(*shape, dtype->bytes);
-  if (!bytes)
+  uint64_t bytes = 0;
+  if (!arrayBytes(dtype->bytes, static_cast<uint32_t>(shape->size()),
+                  shape->data(), bytes))
     fail(tensor + " has a shape of more than 2^63 bytes");
-  if (end - begin != *bytes)
-    fail(tensor + " expects " + std::to_string(*bytes) +
+  if (end - begin != bytes)
+    fail(tensor + " expects " + std::to_string(bytes) +
          " bytes by dtype and shape, but its data_offsets span " +
          std::to_string(end - begin));
   entry.shape = std::move(*shape);
   entry.begin = begin;
-  entry.bytes = *bytes;
+  entry.bytes = bytes;
   return entry;
 }
 

@@ -6,7 +6,7 @@
 #include "graphc/data.hpp"
 #include "gtest/gtest.h"
 
-#include "runtime/data/Half.h"
+#include "runtime/core/Half.h"
 
 using graphc::Array;
 

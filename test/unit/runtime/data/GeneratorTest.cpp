@@ -9,7 +9,8 @@
 
 #include "gtest/gtest.h"
 
-#include "runtime/data/Half.h"
+#include "runtime/core/DType.h"
+#include "runtime/core/Half.h"
 
 using namespace graphc::runtime;
 
@@ -234,6 +235,36 @@ TEST(Half, RoundsToNearestEven) {
   EXPECT_EQ(toBf16(std::numeric_limits<float>::max()), 0x7f80);
   EXPECT_TRUE(std::isnan(fromBf16(toBf16(floatOf(0x7f800001)))));
   EXPECT_TRUE(std::isnan(fromF16(toF16(floatOf(0x7f800001)))));
+}
+
+// By way of f32 too: what lies just beside a tie of the narrow type must not
+// become one.
+TEST(Half, FromF64RoundsOnce) {
+  auto rounded = [](graphc_dtype dtype, double value) {
+    uint16_t bits = 0;
+    storeFloat(dtype, value, &bits);
+    return bits;
+  };
+  auto check = [&](graphc_dtype dtype, auto load, uint16_t infinity) {
+    for (uint16_t low = 0; low < infinity; ++low) {
+      double a = load(low);
+      // Beyond the largest number as if the next one were there.
+      double b = low + 1 < infinity ? load(low + 1) : 2 * a - load(low - 1);
+      double middle = a / 2 + b / 2;
+      uint16_t even = low + (low & 1);
+      ASSERT_EQ(rounded(dtype, a), low);
+      ASSERT_EQ(rounded(dtype, middle), even) << low;
+      ASSERT_EQ(rounded(dtype, std::nextafter(middle, a)), low) << low;
+      ASSERT_EQ(rounded(dtype, std::nextafter(middle, b)), low + 1) << low;
+      ASSERT_EQ(rounded(dtype, -std::nextafter(middle, b)), (low + 1) | 0x8000);
+    }
+    EXPECT_EQ(rounded(dtype, 1e300), infinity);
+    EXPECT_EQ(rounded(dtype, HUGE_VAL), infinity);
+    EXPECT_EQ(rounded(dtype, -1e-300), 0x8000);
+    EXPECT_TRUE(std::isnan(load(rounded(dtype, std::nan("")))));
+  };
+  check(GRAPHC_DTYPE_F16, fromF16, 0x7c00);
+  check(GRAPHC_DTYPE_BF16, fromBf16, 0x7f80);
 }
 
 } // namespace

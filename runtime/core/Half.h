@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // f16 and bf16 on the host, in portable integer code: the same bits on every
 // machine, whatever its conversion instructions do.
-#ifndef GRAPHC_RUNTIME_DATA_HALF_H
-#define GRAPHC_RUNTIME_DATA_HALF_H
+#ifndef GRAPHC_RUNTIME_CORE_HALF_H
+#define GRAPHC_RUNTIME_CORE_HALF_H
 
 #include <cstdint>
 #include <cstring>
@@ -72,4 +72,4 @@ inline float fromF16(uint16_t half) {
 
 } // namespace graphc::runtime
 
-#endif // GRAPHC_RUNTIME_DATA_HALF_H
+#endif // GRAPHC_RUNTIME_CORE_HALF_H
