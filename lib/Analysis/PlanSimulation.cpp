@@ -92,11 +92,11 @@ private:
       return failure();
     }
     if (values && ref.getBytes() != 0) {
-      auto type = values->elementTypes.find(*term);
-      if (type != values->elementTypes.end() &&
-          type->second != ref.getElementType()) {
+      auto types = values->elementTypes.find(*term);
+      if (types != values->elementTypes.end() &&
+          !llvm::is_contained(types->second, ref.getElementType())) {
         entry.emitOpError("expects elements of ")
-            << type->second << ", but got " << ref;
+            << types->second.front() << ", but got " << ref;
         return failure();
       }
     }

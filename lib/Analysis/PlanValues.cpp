@@ -44,8 +44,10 @@ private:
   void setResults(Operation *op, Term whole) {
     for (OpResult value : op->getResults()) {
       set(value, terms.getResult(whole, value.getResultNumber()));
-      result.elementTypes.try_emplace(
-          get(value), cast<RankedTensorType>(value.getType()).getElementType());
+      Type type = cast<RankedTensorType>(value.getType()).getElementType();
+      auto &types = result.elementTypes[get(value)];
+      if (!llvm::is_contained(types, type))
+        types.push_back(type);
     }
   }
 

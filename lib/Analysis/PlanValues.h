@@ -15,8 +15,9 @@ struct PlanValues {
   llvm::DenseMap<Term, LaunchOp> launches; // the first that computes it
   llvm::DenseMap<mlir::Value, Term> valueTerms;
   std::vector<Term> mayFail; // launches that may fail, sorted
-  llvm::DenseMap<Term, mlir::Type>
-      elementTypes; // of launches' and loops' results
+  /// Of launches' and loops' results. One term has several types if its bytes
+  /// do: i8 and ui8 share kernels.
+  llvm::DenseMap<Term, llvm::SmallVector<mlir::Type, 1>> elementTypes;
 };
 
 llvm::FailureOr<PlanValues> evaluate(mlir::func::FuncOp function, Terms &terms);

@@ -26,10 +26,6 @@ std::unique_ptr<MLIRContext> createContext(bool threads) {
                         : MLIRContext::Threading::DISABLED);
 }
 
-OwningOpRef<ModuleOp> readModel(llvm::SourceMgr &source, MLIRContext &context) {
-  return parseModule(source, &context);
-}
-
 static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
   PassManager manager(module.getContext());
   if (options.configure && failed(options.configure(manager)))

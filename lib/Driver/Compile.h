@@ -3,6 +3,7 @@
 #ifndef GRAPHC_LIB_DRIVER_COMPILE_H
 #define GRAPHC_LIB_DRIVER_COMPILE_H
 
+#include "lib/Driver/ReadModel.h"
 #include "lib/Pipelines/Pipelines.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -52,11 +53,6 @@ struct CompileOptions {
 /// A context with every dialect and interface of the compiler. `threads` off
 /// keeps MLIR from starting threads of its own.
 std::unique_ptr<mlir::MLIRContext> createContext(bool threads);
-
-/// Checks and parses a model's text; see lib/Import's parseModule(). Null after
-/// an error.
-mlir::OwningOpRef<mlir::ModuleOp> readModel(llvm::SourceMgr &source,
-                                            mlir::MLIRContext &context);
 
 /// Compiles `module`, which need not be verified (see lib/Import's
 /// parseModule()) and is used up. The result is the bytes that `emit`

@@ -12,7 +12,7 @@ namespace graphc {
 
 /// What a model may at most be. Above each limit is an error that names it.
 struct ImportLimits {
-  int64_t maxTextBytes = int64_t{1} << 32;
+  int64_t maxTextBytes = int64_t{1} << 30;
   /// Brackets inside one another, in text.
   int64_t maxTextNesting = 200;
   /// Regions inside one another.

@@ -2,6 +2,7 @@
 #include "lib/Import/Specialize.h"
 
 #include "dialects/Graph/IR/Graph.h"
+#include "lib/Import/Import.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
@@ -253,9 +254,9 @@ LogicalResult specializeBatches(ModuleOp module, ArrayRef<int64_t> sizes) {
     originals.push_back(&op);
   llvm::SmallDenseSet<int64_t> seen;
   for (int64_t size : sizes) {
-    if (size < 1)
-      return module.emitError("expects batch sizes of 1 or more, but got ")
-             << size;
+    if (size < 1 || size > ImportLimits().maxElements)
+      return emitError(module.getLoc(), "expects batch sizes from 1 to ")
+             << ImportLimits().maxElements << ", but got " << size;
     if (!seen.insert(size).second)
       continue;
     Specializer specializer(module, size);

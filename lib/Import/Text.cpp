@@ -6,11 +6,16 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace graphc {
 namespace {
+
+constexpr size_t kMaxNumberLength = 2000; // The longest f64 takes 1,100.
+constexpr uint32_t kMaxAlignment = 4096;
 
 /// Goes through a text byte by byte and knows where it is.
 class TextCheck {
@@ -30,12 +35,15 @@ private:
   }
   LogicalResult checkEncoding();
   LogicalResult checkNesting();
-  size_t skipString(size_t at);
+  FailureOr<size_t> skipString(size_t at);
+  FailureOr<size_t> skipNumber(size_t at);
   bool startsAffine(size_t at) const;
 
   StringRef text, name;
   MLIRContext *context;
   const ImportLimits &limits;
+  /// Past the start of the section of resources, which ends the text.
+  bool inResources = false;
 };
 
 LogicalResult TextCheck::checkEncoding() {
@@ -52,12 +60,46 @@ LogicalResult TextCheck::checkEncoding() {
   return success();
 }
 
-/// The place after the string literal that starts at `at`.
-size_t TextCheck::skipString(size_t at) {
+/// The place of the quote that ends the string literal at `at`. Strings that
+/// start with 0x may be the data of resources: their first four bytes are the
+/// alignment, which MLIR takes as it comes.
+FailureOr<size_t> TextCheck::skipString(size_t at) {
+  size_t begin = at;
   for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at)
     if (text[at] == '\\')
       ++at;
+  StringRef inside = text.slice(begin + 1, at);
+  if (!inResources || !inside.consume_front("0x"))
+    return at;
+  std::string bytes;
+  if (inside.size() < 8 || !llvm::tryGetFromHex(inside.take_front(8), bytes)) {
+    error(begin)
+        << "expects the data of a resource to start with its alignment "
+           "in four bytes";
+    return failure();
+  }
+  uint32_t alignment = llvm::support::endian::read32le(bytes.data());
+  if (!llvm::isPowerOf2_32(alignment) || alignment > kMaxAlignment) {
+    error(begin) << "expects the alignment of a resource to be a power of 2 up "
+                    "to "
+                 << kMaxAlignment << ", but got " << alignment;
+    return failure();
+  }
   return at;
+}
+
+/// The place of the last character of the number or dimension list at `at`.
+/// MLIR takes time quadratic in its length.
+FailureOr<size_t> TextCheck::skipNumber(size_t at) {
+  size_t begin = at;
+  while (at + 1 < text.size() && (llvm::isAlnum(text[at + 1]) ||
+                                  StringRef("._?").contains(text[at + 1])))
+    ++at;
+  if (at - begin < kMaxNumberLength)
+    return at;
+  error(begin) << "expects numbers and dimension lists of at most "
+               << kMaxNumberLength << " characters";
+  return failure();
 }
 
 /// Affine expressions nest without brackets, and no op takes one.
@@ -79,10 +121,19 @@ LogicalResult TextCheck::checkNesting() {
     char c = text[at];
     char previous = at == 0 ? ' ' : text[at - 1];
     if (c == '"') {
-      at = skipString(at);
+      FailureOr<size_t> end = skipString(at);
+      if (failed(end))
+        return failure();
+      at = *end;
+    } else if (llvm::isDigit(c)) {
+      FailureOr<size_t> end = skipNumber(at);
+      if (failed(end))
+        return failure();
+      at = *end;
     } else if (c == '/' && previous == '/') {
       at = std::min(text.find('\n', at), text.size());
     } else if (StringRef("([{<").contains(c)) {
+      inResources |= text.substr(at).starts_with("{-#");
       open.push_back(c);
       if (static_cast<int64_t>(open.size()) > limits.maxTextNesting)
         return error(at) << "expects brackets at most " << limits.maxTextNesting

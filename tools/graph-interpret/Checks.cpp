@@ -2,8 +2,11 @@
 
 #include "tools/graph-interpret/Checks.h"
 
-#include "mlir/Parser/Parser.h"
+#include "lib/Driver/ReadModel.h"
+
+#include "mlir/IR/Verifier.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -11,10 +14,27 @@ using namespace mlir;
 
 namespace graphc::interpreter {
 
+OwningOpRef<ModuleOp> readVerified(const std::string &path,
+                                   llvm::SourceMgr &sources,
+                                   MLIRContext &context) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> text = readText(path, message);
+  if (!text) {
+    llvm::errs() << "error: " << message << "\n";
+    return {};
+  }
+  sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = readModel(sources, context);
+  if (module && failed(verify(*module)))
+    return {};
+  return module;
+}
+
 static OwningOpRef<ModuleOp> parse(const std::string &path,
                                    MLIRContext *context) {
   llvm::SourceMgr sources;
-  return parseSourceFile<ModuleOp>(path, sources, context);
+  SourceMgrDiagnosticHandler diagnostics(sources, context);
+  return readVerified(path, sources, *context);
 }
 
 LogicalResult compareModels(ModuleOp module, const std::string &otherPath,

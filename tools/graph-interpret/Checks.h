@@ -6,7 +6,17 @@
 #include "lib/Interpreter/Equivalence.h"
 #include "lib/Interpreter/GradCheck.h"
 
+namespace llvm {
+class SourceMgr;
+} // namespace llvm
+
 namespace graphc::interpreter {
+
+/// Reads the text of a model and verifies it. `sources` keeps the text for
+/// diagnostics. Null after an error, which has been told.
+mlir::OwningOpRef<mlir::ModuleOp> readVerified(const std::string &path,
+                                               llvm::SourceMgr &sources,
+                                               mlir::MLIRContext &context);
 
 // Both print one line for what they compared, and fail if it is not equal.
 

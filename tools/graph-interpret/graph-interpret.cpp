@@ -147,11 +147,33 @@ static FailureOr<Tensor> readInput(const std::string &text,
   return tensor;
 }
 
+/// The interpreter bounds what it computes; arguments are made before.
+static LogicalResult checkSizes(func::FuncOp function) {
+  const int64_t limit = Options().maxElements;
+  int64_t sum = 0;
+  for (Type type : function.getArgumentTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      continue; // Refused with the other types.
+    std::optional<int64_t> count = countElements(tensor);
+    bool fits = count && *count <= limit - sum &&
+                llvm::all_of(tensor.getShape(),
+                             [&](int64_t dim) { return dim <= limit; });
+    if (!fits)
+      return function.emitError("expects arguments of at most ")
+             << limit << " elements, but got " << tensor;
+    sum += *count;
+  }
+  return success();
+}
+
 static FailureOr<std::vector<Tensor>> makeInputs(func::FuncOp function) {
   size_t count = function.getNumArguments();
   if (inputs.size() > count)
     return fail("expects at most " + llvm::Twine(count) + " inputs, but got " +
                 llvm::Twine(inputs.size()));
+  if (failed(checkSizes(function)))
+    return failure();
   std::vector<Tensor> tensors;
   if (randomInputs.getNumOccurrences()) {
     FailureOr<std::vector<Tensor>> drawn =
@@ -363,8 +385,7 @@ int main(int argc, char **argv) {
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(modelPath, sources, &context);
+  OwningOpRef<ModuleOp> module = readVerified(modelPath, sources, context);
   if (!module)
     return 1;
   LogicalResult result = !against.empty()     ? runAgainst(*module)

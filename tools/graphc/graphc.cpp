@@ -7,7 +7,6 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -21,6 +20,8 @@
 
 using namespace graphc;
 namespace cl = llvm::cl;
+
+static constexpr unsigned kMostThreads = 1024;
 
 namespace {
 /// Made in main(): LLVM's library brings an option of one of these names, which
@@ -85,6 +86,26 @@ static Options &options() {
   return all;
 }
 
+/// What the options are expected to be instead; "" if they are right.
+static std::string checkOptions() {
+  if (options().optLevel > 3)
+    return "-O0 to -O3, but got -O" + std::to_string(options().optLevel);
+  if (options().output.empty() && options().emit == Emit::So)
+    return "-o <file> for the compiled model";
+  if (options().stopAfter.getNumOccurrences() && options().emit != Emit::Mlir)
+    return "--emit=mlir with --stop-after";
+  if (options().maxThreads < 1 || options().maxThreads > kMostThreads)
+    return "--max-threads from 1 to " + std::to_string(kMostThreads) +
+           ", but got " + std::to_string(options().maxThreads);
+  for (int64_t size : options().batches)
+    if (size < 1)
+      return "batch sizes of 1 or more, but got " + std::to_string(size);
+  if (options().memoryLimit > (UINT64_MAX >> 20))
+    return "a --memory-limit that fits 64 bits in bytes, but got " +
+           std::to_string(options().memoryLimit) + " MiB";
+  return "";
+}
+
 static CompileOptions toCompileOptions(const std::string &folder) {
   CompileOptions compile;
   compile.emit = options().emit;
@@ -125,18 +146,13 @@ static int compile(const std::function<void(const std::string &)> &tellFolder) {
     path = "-";
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer =
-      mlir::openInputFile(options().input, &message);
+      readText(options().input, message);
   if (!buffer) {
     llvm::errs() << "graphc: error: " << message << "\n";
     return 1;
   }
-  std::string name = options().input == "-" ? std::string("<stdin>")
-                                            : options().input.getValue();
-  llvm::StringRef text = buffer->getBuffer();
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(
-                                 text, name, /*RequiresNullTerminator=*/false),
-                             llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
 
   std::unique_ptr<mlir::MLIRContext> context = createContext(/*threads=*/true);
   mlir::SourceMgrDiagnosticHandler diagnostics(sources, context.get());
@@ -196,13 +212,8 @@ int main(int argc, char **argv) {
       argc, argv,
       "graphc: compiles a model, its training step included, "
       "to one shared library\n");
-  if (options().optLevel > 3) {
-    llvm::errs() << "graphc: error: expects -O0 to -O3, but got -O"
-                 << options().optLevel << "\n";
-    return 1;
-  }
-  if (options().output.empty() && options().emit == Emit::So) {
-    llvm::errs() << "graphc: error: expects -o <file> for the compiled model\n";
+  if (std::string problem = checkOptions(); !problem.empty()) {
+    llvm::errs() << "graphc: error: expects " << problem << "\n";
     return 1;
   }
   if (options().noChild)

@@ -28,6 +28,13 @@ llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const F64 &f) {
 
 FailureOr<F64> parseF64(AsmParser &parser) {
   llvm::SMLoc loc = parser.getCurrentLocation();
+  // MLIR reads 0x3F800000 as the bits of a number of a known type only.
+  llvm::StringRef text = loc.getPointer();
+  text.consume_front("-");
+  if (text.starts_with("0x")) {
+    parser.emitError(loc, "expects a decimal number");
+    return failure();
+  }
   // As an attribute: AsmParser::parseFloat refuses `1`, and
   // parseOptionalInteger eats the minus of `-0.5`.
   Attribute attribute;

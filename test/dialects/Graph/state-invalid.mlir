@@ -191,6 +191,11 @@ graph.train @sgd_field loss(@loss) optimizer(#graph.sgd<lr = 0.5, betas = 0.9>)
 
 // -----
 
+// expected-error @+1 {{expects a decimal number}}
+graph.train @sgd_hex loss(@loss) optimizer(#graph.sgd<lr = 0x3FF0000000000000>)
+
+// -----
+
 // expected-error @+1 {{'lr' is given twice}}
 graph.train @sgd_twice loss(@loss) optimizer(#graph.sgd<lr = 0.5, lr = 0.5>)
 

@@ -69,4 +69,12 @@ module @hazards {
     %l = graph.cross_entropy %x, %y : tensor<4x3xf32>, tensor<4xi64> -> tensor<f32>
     return %l : tensor<f32>
   }
+
+  // One kernel copies the bytes of i8 and of ui8.
+  func.func @bytes(%x: tensor<4xi8>) -> (tensor<4xui8>, tensor<2xi8>) {
+    %c = graph.cast %x : tensor<4xi8> -> tensor<4xui8>
+    %r = graph.reshape %x : tensor<4xi8> -> tensor<2x2xi8>
+    %s = graph.reduce_sum %r axes = [1] : tensor<2x2xi8> -> tensor<2xi8>
+    return %c, %s : tensor<4xui8>, tensor<2xi8>
+  }
 }

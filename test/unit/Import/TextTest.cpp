@@ -70,6 +70,37 @@ TEST(ImportText, NotBrackets) {
   EXPECT_TRUE(parse.module) << parse.errors;
 }
 
+TEST(ImportText, Numbers) {
+  EXPECT_EQ(errorsOf("module attributes {a = " + std::string(8000, '9') + "}"),
+            "1: expects numbers and dimension lists of at most 2000 "
+            "characters\n");
+  EXPECT_EQ(errorsOf("func.func private @f(tensor<" +
+                     nested("1x", "f32", "", 2000) + ">)"),
+            "1: expects numbers and dimension lists of at most 2000 "
+            "characters\n");
+}
+
+// MLIR allocates with the alignment that stands in the data, whatever it is.
+TEST(ImportText, ResourceAlignment) {
+  auto module = [](const std::string &data) {
+    return "func.func @f() -> tensor<1xf32> {\n"
+           "%c = graph.constant dense_resource<k> : tensor<1xf32>\n"
+           "return %c : tensor<1xf32>\n}\n"
+           "{-# dialect_resources: { builtin: { k: \"" +
+           data + "\" } } #-}";
+  };
+  EXPECT_TRUE(Parse(module("0x040000000000803F")).module);
+  EXPECT_EQ(errorsOf(module("0x000000000000803F")),
+            "5: expects the alignment of a resource to be a power of 2 up to "
+            "4096, but got 0\n");
+  EXPECT_EQ(errorsOf(module("0x000000800000803F")),
+            "5: expects the alignment of a resource to be a power of 2 up to "
+            "4096, but got 2147483648\n");
+  EXPECT_EQ(errorsOf(module("0x0400")),
+            "5: expects the data of a resource to start with its alignment in "
+            "four bytes\n");
+}
+
 TEST(ImportText, Size) {
   ImportLimits limits;
   limits.maxTextBytes = 10;

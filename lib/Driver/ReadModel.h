@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How programs read the text of a model, which may be hostile.
+#ifndef GRAPHC_LIB_DRIVER_READMODEL_H
+#define GRAPHC_LIB_DRIVER_READMODEL_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace llvm {
+class MemoryBuffer;
+class SourceMgr;
+} // namespace llvm
+
+namespace graphc {
+
+/// Reads the file `path` ("-": standard input) up to the size that a text may
+/// have, into a buffer of that name. Null, and `error`, if it cannot.
+std::unique_ptr<llvm::MemoryBuffer> readText(llvm::StringRef path,
+                                             std::string &error);
+
+/// Checks and parses a model's text; see lib/Import's parseModule(). Null after
+/// an error.
+mlir::OwningOpRef<mlir::ModuleOp> readModel(llvm::SourceMgr &source,
+                                            mlir::MLIRContext &context);
+
+} // namespace graphc
+
+#endif // GRAPHC_LIB_DRIVER_READMODEL_H
