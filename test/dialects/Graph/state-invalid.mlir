@@ -79,7 +79,7 @@ graph.variable @variable_c2_file_empty : tensor<4xf32> = #graph.file<"">
 
 // expected-error @+2 {{expects a finite number}}
 // expected-error @+1 {{failed to parse}}
-graph.variable @variable_c2_finite : tensor<4xf32> = #graph.constant<0x7FF0000000000000 : f64>
+graph.variable @variable_c2_finite : tensor<4xf32> = #graph.constant<1.0e400 : f64>
 
 // -----
 
