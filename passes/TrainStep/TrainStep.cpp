@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/TrainStep/TrainStep.h"
 #include "dialects/Graph/IR/GraphBuilders.h"
+#include "passes/TrainStep/Clip.h"
 #include "passes/TrainStep/Reachable.h"
 #include "passes/TrainStep/Specialize.h"
 
@@ -28,6 +29,8 @@ private:
   LogicalResult update(graph::TrainOp op, func::FuncOp step,
                        MutableArrayRef<graph::VariableOp> variables,
                        ValueRange gradients);
+  FailureOr<Value> learningRate(graph::TrainOp op, const Twine &suffix,
+                                Attribute optimizer, Type element);
   FailureOr<FlatSymbolRefAttr> stateVariable(graph::TrainOp op, Twine suffix,
                                              RankedTensorType type,
                                              Attribute initialValue);
@@ -61,12 +64,14 @@ LogicalResult Steps::checkSpecialization(graph::TrainOp op) {
     return op.emitOpError("expects ")
            << op.getSpecializesAttr()
            << " to name a graph.train that specializes no other";
-  if (first.getOptimizer() == op.getOptimizer())
+  bool sameOptimizer = first.getOptimizer() == op.getOptimizer();
+  if (sameOptimizer && first.getGroupsAttr() == op.getGroupsAttr())
     return success();
-  InFlightDiagnostic diag = op.emitOpError("expects the optimizer of ")
-                            << op.getSpecializesAttr() << ", "
-                            << first.getOptimizer() << ", but got "
-                            << op.getOptimizer();
+  InFlightDiagnostic diag = op.emitOpError("expects the ")
+                            << (sameOptimizer ? "groups" : "optimizer")
+                            << " of " << op.getSpecializesAttr();
+  if (!sameOptimizer)
+    diag << ", " << first.getOptimizer() << ", but got " << op.getOptimizer();
   diag.attachNote(first.getLoc()) << "whose state it shares";
   return diag;
 }
@@ -124,26 +129,60 @@ FailureOr<FlatSymbolRefAttr> Steps::stateVariable(graph::TrainOp op,
   return FlatSymbolRefAttr::get(name);
 }
 
-/// Builds the optimizer's update of each variable.
+/// The value of the variable `@<step>.<suffix>`, at first the learning rate of
+/// `optimizer`.
+FailureOr<Value> Steps::learningRate(graph::TrainOp op, const Twine &suffix,
+                                     Attribute optimizer, Type element) {
+  double rate =
+      cast<graph::OptimizerAttrInterface>(optimizer).getLearningRate();
+  auto type = RankedTensorType::get({}, element);
+  FailureOr<FlatSymbolRefAttr> symbol = stateVariable(
+      op, suffix, type, graph::FillAttr::get(module.getContext(), rate));
+  if (failed(symbol))
+    return failure();
+  return get(op.getLoc(), *symbol, type);
+}
+
+/// Builds the update of each variable by the optimizer of its group.
 LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
                             MutableArrayRef<graph::VariableOp> variables,
                             ValueRange gradients) {
   Location loc = op.getLoc();
-  auto optimizer = cast<graph::OptimizerAttrInterface>(op.getOptimizer());
   auto zeros = graph::ZerosAttr::get(module.getContext());
   bool anyF64 = llvm::any_of(variables, [](graph::VariableOp variable) {
     return variable.getTensorType().getElementType().isF64();
   });
   Type lrElement = anyF64 ? builder.getF64Type() : builder.getF32Type();
-  auto lrType = RankedTensorType::get({}, lrElement);
-  FailureOr<FlatSymbolRefAttr> lrSymbol = stateVariable(
-      op, "lr", lrType,
-      graph::FillAttr::get(module.getContext(), optimizer.getLearningRate()));
-  if (failed(lrSymbol))
+
+  struct Group {
+    graph::OptimizerAttrInterface optimizer;
+    Value lr;
+  };
+  auto optimizer = cast<graph::OptimizerAttrInterface>(op.getOptimizer());
+  FailureOr<Value> lr = learningRate(op, "lr", optimizer, lrElement);
+  if (failed(lr))
     return failure();
-  Value lr = get(loc, *lrSymbol, lrType), count;
+  Group others = {optimizer, *lr};
+  llvm::DenseMap<StringAttr, Group> groups;
+  bool counts = optimizer.needsStepCount();
+  if (op.getGroupsAttr())
+    for (auto [k, attr] : llvm::enumerate(
+             op.getGroupsAttr().getAsRange<graph::ParamGroupAttr>())) {
+      auto own = cast<graph::OptimizerAttrInterface>(attr.getOptimizer());
+      counts |= own.needsStepCount();
+      // A group that starts with the common learning rate follows it.
+      FailureOr<Value> ownLr = lr;
+      if (own.getLearningRate() != optimizer.getLearningRate())
+        ownLr = learningRate(op, "group" + Twine(k) + ".lr", own, lrElement);
+      if (failed(ownLr))
+        return failure();
+      for (FlatSymbolRefAttr name : attr.getParams())
+        groups[name.getAttr()] = {own, *ownLr};
+    }
+
+  Value count;
   FlatSymbolRefAttr countSymbol;
-  if (optimizer.needsStepCount()) {
+  if (counts) {
     auto type = RankedTensorType::get({}, builder.getI64Type());
     FailureOr<FlatSymbolRefAttr> symbol =
         stateVariable(op, "step", type, zeros);
@@ -155,10 +194,12 @@ LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
 
   for (auto [variable, gradient] : llvm::zip_equal(variables, gradients)) {
     RankedTensorType type = variable.getTensorType();
+    auto found = groups.find(variable.getSymNameAttr());
+    const Group &group = found == groups.end() ? others : found->second;
     llvm::SmallVector<FlatSymbolRefAttr> symbols = {
         FlatSymbolRefAttr::get(variable.getSymNameAttr())};
     llvm::SmallVector<Value> states;
-    for (const std::string &state : optimizer.getStateNames()) {
+    for (const std::string &state : group.optimizer.getStateNames()) {
       FailureOr<FlatSymbolRefAttr> symbol =
           stateVariable(op, variable.getSymName() + "." + state, type, zeros);
       if (failed(symbol))
@@ -168,9 +209,10 @@ LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
     }
     Value parameter = get(loc, symbols.front(), type);
     Type element = type.getElementType();
-    Value rate = graph::castTo(
-        builder, loc, lr, element.isF64() ? element : builder.getF32Type());
-    llvm::SmallVector<Value> updated = optimizer.emitUpdate(
+    Value rate =
+        graph::castTo(builder, loc, group.lr,
+                      element.isF64() ? element : builder.getF32Type());
+    llvm::SmallVector<Value> updated = group.optimizer.emitUpdate(
         builder, loc, parameter, gradient, states, rate, count);
     for (auto [symbol, value] : llvm::zip_equal(symbols, updated))
       builder.create<graph::SetOp>(loc, symbol, value);
@@ -222,8 +264,9 @@ LogicalResult Steps::lower(graph::TrainOp op) {
       builder.getArrayAttr(names), builder.getDenseI64ArrayAttr({}),
       graph::ModeAttr::get(module.getContext(), graph::Mode::Train));
   unsigned results = loss.getNumResults();
-  if (failed(
-          update(op, step, variables, grad.getResults().drop_front(results))))
+  llvm::SmallVector<Value> gradients =
+      clipGradients(builder, op, grad.getResults().drop_front(results));
+  if (failed(update(op, step, variables, gradients)))
     return failure();
   countDraws(op.getLoc(), step);
   builder.create<func::ReturnOp>(op.getLoc(),

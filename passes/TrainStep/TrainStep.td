@@ -7,11 +7,13 @@ def TrainStep : Pass<"train-step", "::mlir::ModuleOp"> {
     A graph.train becomes a public function of the loss function's arguments
     that returns its results. The body is one graph.value_and_grad with respect
     to every trainable variable that the loss reaches, then each variable's
-    update by the optimizer. The step keeps its state in variables marked
-    `optimizer_state`: `@<step>.lr`, a tensor<f32> (f64 if a parameter is) that
-    the host may set at any time; `@<step>.<variable>.<state>` for each state of
-    the optimizer; `@<step>.step`, the number of finished steps, if the optimizer
-    needs it. A step that specializes another shares all of these.
+    update by the optimizer of its group, on clipped gradients. The step keeps its
+    state in variables marked `optimizer_state`: `@<step>.lr`, a tensor<f32> (f64
+    if a parameter is) that the host may set at any time; `@<step>.group<k>.lr`
+    for each group that starts with another learning rate;
+    `@<step>.<variable>.<state>` for each state of the optimizer; `@<step>.step`,
+    the number of finished steps, if an optimizer needs it. A step that
+    specializes another shares all of these.
 
     A graph.grad becomes a public function around one graph.value_and_grad.
 

@@ -74,6 +74,52 @@ def Graph_SgdAttr : Graph_Attr<"Sgd", "sgd", [
   let genVerifyDecl = 1;
 }
 
+class Graph_AdamBaseAttr<string name, string mnem> : Graph_Attr<name, mnem, [
+    DeclareAttrInterfaceMethods<Graph_OptimizerAttrInterface>]> {
+  let parameters = (ins Graph_F64:$lr, Graph_F64:$beta1, Graph_F64:$beta2,
+                        Graph_F64:$eps, Graph_F64:$weightDecay, "bool":$amsgrad);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+def Graph_AdamAttr : Graph_AdamBaseAttr<"Adam", "adam"> {
+  let summary = "Adam, as torch.optim.Adam";
+  let description = [{
+    With gradient `g`, parameter `p`, moments `m` (`exp_avg`) and `v`
+    (`exp_avg_sq`) and `t` the number of this step, from 1: `g += weight_decay * p`,
+    `m = beta1 * m + (1 - beta1) * g`, `v = beta2 * v + (1 - beta2) * g * g`,
+    `p -= lr / (1 - beta1^t) * m / (sqrt(v) / sqrt(1 - beta2^t) + eps)`. With
+    amsgrad the largest `v` so far (`max_exp_avg_sq`) divides. What depends on `t`
+    and `lr` alone is computed in f64, the rest in the parameter's type.
+    Source: Kingma and Ba, Adam, 2015; Reddi et al., On the Convergence of Adam
+    and Beyond, 2018.
+
+    Defaults: `lr = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-8,
+    weight_decay = 0`.
+
+    Example: `#graph.adam<lr = 0.0003, beta2 = 0.99>`.
+  }];
+}
+def Graph_AdamWAttr : Graph_AdamBaseAttr<"AdamW", "adamw"> {
+  let summary = "Adam with decoupled weight decay, as torch.optim.AdamW";
+  let description = [{
+    As `#graph.adam`, but weight decay is not part of the gradient: it comes
+    first, as `p *= 1 - lr * weight_decay`. By default weight_decay is 0.01.
+    Source: Loshchilov and Hutter, Decoupled Weight Decay Regularization, 2019.
+
+    Example: `#graph.adamw<lr = 0.001, weight_decay = 0.1>`.
+  }];
+}
+def Graph_ParamGroupAttr : Graph_Attr<"ParamGroup", "param_group"> {
+  let summary = "Variables with an optimizer of their own, as PyTorch's param_groups";
+  let description = [{
+    Example: `#graph.param_group<[@fc1.bias, @fc2.bias], #graph.adamw<weight_decay = 0.0>>`.
+  }];
+  let parameters = (ins
+      ArrayRefParameter<"::mlir::FlatSymbolRefAttr", "variables">:$params,
+      "::mlir::Attribute":$optimizer);
+  let assemblyFormat = "`<` `[` $params `]` `,` $optimizer `>`";
+}
+
 // ---- Enums -------------------------------------------------------------------
 
 class Graph_Enum<string name, string summary, list<I32EnumAttrCase> cases>

@@ -66,16 +66,30 @@ def Graph_TrainOp : Graph_Op<"train", [Symbol, HasParent<"::mlir::ModuleOp">,
     and updates every trainable variable that the loss reaches. Modes left open
     in the loss function mean training.
 
+    The variables of a `#graph.param_group` are updated by its optimizer instead.
+    `clip_norm` scales all gradients by `min(1, clip_norm / (norm + 1e-6))`, where
+    `norm` is the root of the sum of their squares, in f32 (f64 if a parameter
+    is); `clip_value` clamps each element to `[-clip_value, clip_value]`. (As
+    torch.nn.utils.clip_grad_norm_ and clip_grad_value_.)
+
     Constraints:
       - (C1) `loss` names a function whose first result is a rank-0 float tensor.
-      - (C2) `optimizer` implements OptimizerAttrInterface.
+      - (C2) `optimizer` and those of `groups` implement OptimizerAttrInterface.
+      - (C3) `groups` are `#graph.param_group`s of float variables, none of which
+        is given twice.
+      - (C4) `clip_norm` and `clip_value` are above 0; at most one is given.
 
-    Example: `graph.train @step loss(@loss) optimizer(#graph.sgd<lr = 0.5>)`
+    Example: `graph.train @step loss(@loss) optimizer(#graph.sgd<lr = 0.5>) clip_norm(1.0)`
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$loss,
-                       AnyAttr:$optimizer, OptionalAttr<FlatSymbolRefAttr>:$specializes);
+                       AnyAttr:$optimizer, OptionalAttr<ArrayAttr>:$groups,
+                       OptionalAttr<F64Attr>:$clip_norm,
+                       OptionalAttr<F64Attr>:$clip_value,
+                       OptionalAttr<FlatSymbolRefAttr>:$specializes);
   let assemblyFormat = [{
     $sym_name `loss` `(` $loss `)` `optimizer` `(` $optimizer `)`
+    (`groups` `(` $groups^ `)`)? (`clip_norm` `(` $clip_norm^ `)`)?
+    (`clip_value` `(` $clip_value^ `)`)?
     (`specializes` `(` $specializes^ `)`)? attr-dict
   }];
   let hasVerifier = 1;

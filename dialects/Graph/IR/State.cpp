@@ -145,16 +145,58 @@ static FailureOr<func::FuncOp> lookupLoss(Operation *op,
   return function;
 }
 
+static ArrayRef<Attribute> groupsOf(TrainOp op) {
+  return op.getGroupsAttr() ? op.getGroupsAttr().getValue()
+                            : ArrayRef<Attribute>();
+}
+
+static LogicalResult verifyOptimizer(TrainOp op, Attribute optimizer) {
+  if (isa<OptimizerAttrInterface>(optimizer))
+    return success();
+  return op.emitOpError(
+             "expects an optimizer such as #graph.sgd<lr = 0.1>, but got ")
+         << optimizer;
+}
+
 LogicalResult TrainOp::verify() {
   // C2
-  if (!isa<OptimizerAttrInterface>(getOptimizer()))
-    return emitOpError(
-               "expects an optimizer such as #graph.sgd<lr = 0.1>, but got ")
-           << getOptimizer();
+  if (failed(verifyOptimizer(*this, getOptimizer())))
+    return failure();
+  for (Attribute group : groupsOf(*this)) {
+    auto paramGroup = dyn_cast<ParamGroupAttr>(group);
+    // C3
+    if (!paramGroup)
+      return emitOpError(
+                 "expects groups such as #graph.param_group<[@fc.bias], "
+                 "#graph.sgd<lr = 0.1>>, but got ")
+             << group;
+    if (failed(verifyOptimizer(*this, paramGroup.getOptimizer())))
+      return failure();
+  }
+  // C4
+  for (auto [name, limit] : {std::pair("clip_norm", getClipNormAttr()),
+                             {"clip_value", getClipValueAttr()}})
+    if (limit && !(limit.getValueAsDouble() > 0 &&
+                   std::isfinite(limit.getValueAsDouble())))
+      return emitOpError("expects ")
+             << name << " to be above 0, but got " << limit.getValueAsDouble();
+  if (getClipNorm() && getClipValue())
+    return emitOpError("expects one of clip_norm and clip_value, but got both");
   return success();
 }
 
 LogicalResult TrainOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  // C3
+  llvm::SmallDenseSet<StringAttr> seen;
+  for (Attribute group : groupsOf(*this))
+    for (FlatSymbolRefAttr name : cast<ParamGroupAttr>(group).getParams()) {
+      auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(*this, name);
+      if (!variable ||
+          !isa<FloatType>(variable.getTensorType().getElementType()))
+        return emitOpError("expects ") << name << " to name a float variable";
+      if (!seen.insert(name.getAttr()).second)
+        return emitOpError("expects ") << name << " in one group only";
+    }
   // C1
   return lookupLoss(*this, getLossAttr(), symbols);
 }

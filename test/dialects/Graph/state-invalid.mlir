@@ -201,6 +201,69 @@ graph.train @sgd_twice loss(@loss) optimizer(#graph.sgd<lr = 0.5, lr = 0.5>)
 
 // -----
 
+// expected-error @+1 {{expects beta1 to be 0 or more and below 1, but got 1}}
+graph.train @adam_beta1 loss(@loss) optimizer(#graph.adam<beta1 = 1.0>)
+
+// -----
+
+// expected-error @+1 {{expects beta2 to be 0 or more and below 1, but got -0.5}}
+graph.train @adam_beta2 loss(@loss) optimizer(#graph.adamw<beta2 = -0.5>)
+
+// -----
+
+// expected-error @+1 {{expects eps to be 0 or more, but got -1}}
+graph.train @adam_eps loss(@loss) optimizer(#graph.adam<eps = -1>)
+
+// -----
+
+// expected-error @+1 {{expects one of lr, beta1, beta2, eps, weight_decay, amsgrad, but got 'momentum'}}
+graph.train @adamw_field loss(@loss) optimizer(#graph.adamw<momentum = 0.9>)
+
+// -----
+
+// expected-error @+1 {{expects amsgrad to be true or false}}
+graph.train @adam_amsgrad loss(@loss) optimizer(#graph.adam<amsgrad = 1>)
+
+// -----
+
+func.func private @loss() -> tensor<f32>
+// expected-error @+1 {{'graph.train' op expects an optimizer such as #graph.sgd<lr = 0.1>, but got #graph.zeros}}
+graph.train @train_c2_group loss(@loss) optimizer(#graph.adam) groups([#graph.param_group<[@w], #graph.zeros>])
+
+// -----
+
+func.func private @loss() -> tensor<f32>
+// expected-error @+1 {{'graph.train' op expects groups such as #graph.param_group<[@fc.bias], #graph.sgd<lr = 0.1>>, but got "w"}}
+graph.train @train_c3_kind loss(@loss) optimizer(#graph.adam) groups(["w"])
+
+// -----
+
+func.func private @loss() -> tensor<f32>
+graph.variable @n : tensor<i64> = #graph.zeros
+// expected-error @+1 {{'graph.train' op expects @n to name a float variable}}
+graph.train @train_c3_type loss(@loss) optimizer(#graph.adam) groups([#graph.param_group<[@n], #graph.adam>])
+
+// -----
+
+func.func private @loss() -> tensor<f32>
+graph.variable @w : tensor<f32> = #graph.zeros
+// expected-error @+1 {{'graph.train' op expects @w in one group only}}
+graph.train @train_c3_twice loss(@loss) optimizer(#graph.adam) groups([#graph.param_group<[@w], #graph.adam>, #graph.param_group<[@w], #graph.adam>])
+
+// -----
+
+func.func private @loss() -> tensor<f32>
+// expected-error @+1 {{'graph.train' op expects clip_norm to be above 0, but got 0.000000e+00}}
+graph.train @train_c4_norm loss(@loss) optimizer(#graph.adam) clip_norm(0.0)
+
+// -----
+
+func.func private @loss() -> tensor<f32>
+// expected-error @+1 {{'graph.train' op expects one of clip_norm and clip_value, but got both}}
+graph.train @train_c4_both loss(@loss) optimizer(#graph.adam) clip_norm(1.0) clip_value(1.0)
+
+// -----
+
 // expected-error @+1 {{'graph.grad' op expects @loss to name a function}}
 graph.grad @grad_c1 of @loss wrt(@w)
 

@@ -29,21 +29,22 @@ def read(path):
     return tensors
 
 
-expected, got = read(sys.argv[1]), read(sys.argv[2])
-tolerance = float(sys.argv[3]) if len(sys.argv) > 3 else 0.0
-wrong = sorted(set(expected) ^ set(got))
-for name in wrong:
-    print(f"{name}: only in {sys.argv[1] if name in expected else sys.argv[2]}")
-for name in sorted(set(expected) & set(got)):
-    if expected[name][:2] != got[name][:2]:
-        print(f"{name}: {expected[name][:2]} is not {got[name][:2]}")
-        wrong.append(name)
-        continue
-    a, b = expected[name][2], got[name][2]
-    scale = max((abs(x) for x in a), default=0)
-    error = max((abs(x - y) for x, y in zip(a, b)), default=0)
-    ok = error <= tolerance * scale
-    print(f"{name}: {'equal' if ok else 'DIFFERS'}: {len(a)} elements, max error {error:.3g}, largest {scale:.3g}")
-    if not ok:
-        wrong.append(name)
-sys.exit(1 if wrong else 0)
+if __name__ == "__main__":
+    expected, got = read(sys.argv[1]), read(sys.argv[2])
+    tolerance = float(sys.argv[3]) if len(sys.argv) > 3 else 0.0
+    wrong = sorted(set(expected) ^ set(got))
+    for name in wrong:
+        print(f"{name}: only in {sys.argv[1] if name in expected else sys.argv[2]}")
+    for name in sorted(set(expected) & set(got)):
+        if expected[name][:2] != got[name][:2]:
+            print(f"{name}: {expected[name][:2]} is not {got[name][:2]}")
+            wrong.append(name)
+            continue
+        a, b = expected[name][2], got[name][2]
+        scale = max((abs(x) for x in a), default=0)
+        error = max((abs(x - y) for x, y in zip(a, b)), default=0)
+        ok = error <= tolerance * scale
+        print(f"{name}: {'equal' if ok else 'DIFFERS'}: {len(a)} elements, max error {error:.3g}, largest {scale:.3g}")
+        if not ok:
+            wrong.append(name)
+    sys.exit(1 if wrong else 0)

@@ -110,3 +110,55 @@ func.func private @loss(%x: tensor<f32>) -> tensor<f32> {
   return %dx : tensor<f32>
 }
 graph.train @step loss(@loss) optimizer(#graph.sgd<lr = 0.5>)
+
+// -----
+
+// A group has its own optimizer and state; a learning rate of its own only if it
+// starts with another. One count serves all.
+
+// CHECK:      graph.variable @step.lr : tensor<f32> = #graph.constant<0.1>
+// CHECK-NEXT: graph.variable @step.group1.lr : tensor<f32> = #graph.constant<0.2>
+// CHECK-NEXT: graph.variable @step.step : tensor<i64>
+// CHECK-NEXT: graph.variable @step.b.exp_avg :
+// CHECK-NEXT: graph.variable @step.b.exp_avg_sq :
+// CHECK-NEXT: graph.variable @step.c.momentum_buffer :
+// CHECK-NOT:  graph.variable
+// CHECK:      func.func private @loss
+graph.variable @a : tensor<f32> = #graph.zeros trainable
+graph.variable @b : tensor<f32> = #graph.zeros trainable
+graph.variable @c : tensor<f32> = #graph.zeros trainable
+func.func private @loss() -> tensor<f32> {
+  %a = graph.get @a : tensor<f32>
+  %b = graph.get @b : tensor<f32>
+  %c = graph.get @c : tensor<f32>
+  %d = graph.add %a, %b : tensor<f32>
+  %e = graph.add %d, %c : tensor<f32>
+  return %e : tensor<f32>
+}
+graph.train @step loss(@loss) optimizer(#graph.sgd<lr = 0.1>)
+    groups([#graph.param_group<[@b], #graph.adam<lr = 0.1>>,
+            #graph.param_group<[@c], #graph.sgd<lr = 0.2, momentum = 0.9>>])
+
+// -----
+
+// All gradients are scaled by one factor, computed in f32.
+
+// CHECK-LABEL: func.func @clipped
+// CHECK:       %[[R:.*]]:3 = graph.value_and_grad
+// CHECK:       graph.cast %[[R]]#2 : tensor<f16> -> tensor<f32>
+// CHECK:       %[[NORM:.*]] = graph.sqrt %{{.*}} : tensor<f32>
+// CHECK:       %[[FACTOR:.*]] = graph.minimum
+// CHECK:       graph.mul %[[R]]#1,
+// CHECK:       %[[HALF:.*]] = graph.cast %[[FACTOR]] : tensor<f32> -> tensor<f16>
+// CHECK:       graph.mul %[[R]]#2, %[[HALF]]
+graph.variable @a : tensor<4xf32> = #graph.zeros trainable
+graph.variable @b : tensor<f16> = #graph.zeros trainable
+func.func private @loss() -> tensor<f32> {
+  %a = graph.get @a : tensor<4xf32>
+  %b = graph.get @b : tensor<f16>
+  %s = graph.reduce_sum %a axes = [0] : tensor<4xf32> -> tensor<f32>
+  %c = graph.cast %b : tensor<f16> -> tensor<f32>
+  %l = graph.mul %s, %c : tensor<f32>
+  return %l : tensor<f32>
+}
+graph.train @clipped loss(@loss) optimizer(#graph.sgd<lr = 0.5>) clip_norm(1.0)
