@@ -13,6 +13,7 @@ import sys
 PRELUDE = {
     "@fc1.weight": "graph.variable @fc1.weight : tensor<30x2xf32> = #graph.zeros trainable",
     "@fc1.bias": "graph.variable @fc1.bias : tensor<30xf32> = #graph.zeros trainable",
+    "@fc2.bias": "graph.variable @fc2.bias : tensor<2xf32> = #graph.zeros trainable",
     "@w": "graph.variable @w : tensor<30x2xf32> = #graph.zeros trainable",
     "@loss": "func.func private @loss(tensor<8x2xf32>, tensor<8xi64>) -> tensor<f32>",
 }
@@ -39,7 +40,9 @@ def operand_types(text, operands):
 
 
 def module(example):
-    if example.startswith("#graph.sgd"):
+    if example.startswith("#graph.param_group"):
+        example = f"graph.train @step loss(@loss) optimizer(#graph.adamw) groups([{example}])"
+    elif example.startswith(("#graph.sgd", "#graph.adam")):
         example = f"graph.train @step loss(@loss) optimizer({example})"
     elif example.startswith("#"):
         element = "i64" if example == "#graph.seed" else "f32"
