@@ -7,11 +7,11 @@
 #include <fcntl.h>
 #include <memory>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "graphc/abi/trailer.h"
 #include "runtime/core/Error.h"
+#include "runtime/data/File.h"
 
 #ifndef MFD_EXEC
 #define MFD_EXEC 0x0010U
@@ -22,41 +22,8 @@ namespace {
 
 constexpr size_t chunkBytes = size_t{1} << 20;
 
-UniqueFd openModelFile(const char *path, uint64_t &outBytes) {
-  // O_NONBLOCK: opening a pipe by mistake must not hang.
-  UniqueFd file(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file)
-    fail(errno == ENOENT || errno == ENOTDIR ? GRAPHC_NOT_FOUND
-                                             : GRAPHC_IO_ERROR,
-         "cannot open model '%s': %s", path, std::strerror(errno));
-  struct stat info;
-  if (fstat(file.get(), &info) != 0)
-    fail(GRAPHC_IO_ERROR, "cannot read model '%s': %s", path,
-         std::strerror(errno));
-  if (!S_ISREG(info.st_mode))
-    fail(GRAPHC_IO_ERROR, "model '%s' is not a regular file", path);
-  outBytes = static_cast<uint64_t>(info.st_size);
-  return file;
-}
-
-void readAt(int file, uint64_t offset, uint8_t *to, size_t bytes,
-            const char *path) {
-  while (bytes != 0) {
-    ssize_t got = pread(file, to, bytes, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0)
-      fail(GRAPHC_IO_ERROR, "cannot read model '%s': %s", path,
-           std::strerror(errno));
-    if (got == 0)
-      fail(GRAPHC_CORRUPT, "model '%s' became shorter while it was read", path);
-    offset += static_cast<uint64_t>(got);
-    to += got;
-    bytes -= static_cast<size_t>(got);
-  }
-}
-
-graphc_abi_trailer readTrailer(int file, uint64_t fileBytes, const char *path) {
+graphc_abi_trailer readTrailer(const InputFile &file, const char *path) {
+  const uint64_t fileBytes = file.size();
   abi::TrailerBytes bytes;
   graphc_abi_trailer trailer;
   if (fileBytes < bytes.size())
@@ -64,7 +31,7 @@ graphc_abi_trailer readTrailer(int file, uint64_t fileBytes, const char *path) {
          "model '%s' is truncated or no model: expects at least %zu bytes, but "
          "got %llu",
          path, bytes.size(), static_cast<unsigned long long>(fileBytes));
-  readAt(file, fileBytes - bytes.size(), bytes.data(), bytes.size(), path);
+  file.readAt(fileBytes - bytes.size(), bytes.data(), bytes.size());
   if (!abi::decodeTrailer(bytes, trailer))
     fail(GRAPHC_CORRUPT,
          "model '%s' is truncated, damaged or no model: it does not end in a "
@@ -114,15 +81,9 @@ void writeAll(int file, const uint8_t *from, size_t bytes, const char *path) {
 
 } // namespace
 
-UniqueFd::~UniqueFd() {
-  if (fd >= 0)
-    close(fd);
-}
-
 UniqueFd openVerifiedImage(const char *path) {
-  uint64_t fileBytes = 0;
-  UniqueFd file = openModelFile(path, fileBytes);
-  graphc_abi_trailer trailer = readTrailer(file.get(), fileBytes, path);
+  InputFile file(path, "model ");
+  graphc_abi_trailer trailer = readTrailer(file, path);
 
   UniqueFd copy = createAnonymousFile(path);
   if (!copy && errno != ENOSYS && errno != EACCES && errno != EPERM)
@@ -133,7 +94,7 @@ UniqueFd openVerifiedImage(const char *path) {
       std::min<uint64_t>(chunkBytes, trailer.image_bytes));
   for (uint64_t at = 0; at < trailer.image_bytes; at += chunkBytes) {
     size_t bytes = std::min<uint64_t>(chunkBytes, trailer.image_bytes - at);
-    readAt(file.get(), at, chunk.get(), bytes, path);
+    file.readAt(at, chunk.get(), bytes);
     hash.update(chunk.get(), bytes);
     if (copy)
       writeAll(copy.get(), chunk.get(), bytes, path);
@@ -144,7 +105,7 @@ UniqueFd openVerifiedImage(const char *path) {
          "trailer",
          path);
   if (!copy)
-    return file;
+    return file.take();
   if (fcntl(copy.get(), F_ADD_SEALS,
             F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     fail(GRAPHC_IO_ERROR, "cannot seal the copy of model '%s': %s", path,

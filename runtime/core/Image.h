@@ -6,24 +6,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "runtime/core/UniqueFd.h"
+
 namespace graphc::runtime {
-
-/// A file descriptor that closes itself.
-class UniqueFd {
-public:
-  explicit UniqueFd(int fd = -1) : fd(fd) {}
-  UniqueFd(UniqueFd &&other) noexcept : fd(std::exchange(other.fd, -1)) {}
-  UniqueFd &operator=(UniqueFd &&other) noexcept {
-    std::swap(fd, other.fd);
-    return *this;
-  }
-  ~UniqueFd();
-  int get() const { return fd; }
-  explicit operator bool() const { return fd >= 0; }
-
-private:
-  int fd;
-};
 
 /// Checks the trailer and the hash of the model at `path` and returns the ELF
 /// image as an anonymous, sealed file: what was checked is what will be mapped,

@@ -19,12 +19,6 @@ constexpr size_t kMaxTransfer = size_t{1} << 30;
 
 std::string reason(int error) { return std::strerror(error); }
 
-[[noreturn]] void failOpen(const std::string &path, int error) {
-  graphc_status status =
-      error == ENOENT || error == ENOTDIR ? GRAPHC_NOT_FOUND : GRAPHC_IO_ERROR;
-  fail(status, "cannot open " + quoted(path) + ": " + reason(error));
-}
-
 int openRetrying(const char *path, int flags, mode_t mode = 0) {
   int fd;
   do
@@ -56,38 +50,37 @@ bool followLinks(std::string &path) {
 
 } // namespace
 
-InputFile::InputFile(std::string path) : path_(std::move(path)), fd_(-1) {
-  // O_NONBLOCK: opening a pipe must not hang before we can refuse it.
-  fd_ = openRetrying(path_.c_str(), O_RDONLY | O_NONBLOCK);
-  if (fd_ < 0)
-    failOpen(path_, errno);
-  struct stat status;
-  const char *problem = nullptr;
-  if (fstat(fd_, &status) != 0)
-    problem = "cannot be examined";
-  else if (!S_ISREG(status.st_mode))
-    problem = "is not a regular file";
-  if (problem) {
-    close(fd_);
-    fail(GRAPHC_IO_ERROR, quoted(path_) + " " + problem);
+InputFile::InputFile(std::string path, const char *kind)
+    : path_(std::move(path)), kind_(kind),
+      // O_NONBLOCK: opening a pipe must not hang before we can refuse it.
+      fd_(openRetrying(path_.c_str(), O_RDONLY | O_NONBLOCK)) {
+  if (!fd_) {
+    int error = errno;
+    fail(error == ENOENT || error == ENOTDIR ? GRAPHC_NOT_FOUND
+                                             : GRAPHC_IO_ERROR,
+         "cannot open " + (kind_ + quoted(path_)) + ": " + reason(error));
   }
+  struct stat status;
+  if (fstat(fd_.get(), &status) != 0)
+    fail(GRAPHC_IO_ERROR, kind_ + quoted(path_) + " cannot be examined");
+  if (!S_ISREG(status.st_mode))
+    fail(GRAPHC_IO_ERROR, kind_ + quoted(path_) + " is not a regular file");
   size_ = static_cast<uint64_t>(status.st_size);
 }
-
-InputFile::~InputFile() { close(fd_); }
 
 void InputFile::readAt(uint64_t offset, void *out, size_t bytes) const {
   auto *to = static_cast<char *>(out);
   while (bytes > 0) {
-    ssize_t got = pread(fd_, to, std::min(bytes, kMaxTransfer),
+    ssize_t got = pread(fd_.get(), to, std::min(bytes, kMaxTransfer),
                         static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0)
       fail(GRAPHC_IO_ERROR,
-           "cannot read " + quoted(path_) + ": " + reason(errno));
+           "cannot read " + (kind_ + quoted(path_)) + ": " + reason(errno));
     if (got == 0)
-      fail(GRAPHC_CORRUPT, quoted(path_) + " became shorter while it was read");
+      fail(GRAPHC_CORRUPT,
+           kind_ + quoted(path_) + " became shorter while it was read");
     to += got;
     offset += static_cast<uint64_t>(got);
     bytes -= static_cast<size_t>(got);

@@ -6,6 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
+
+#include "runtime/core/UniqueFd.h"
 
 namespace graphc::runtime {
 
@@ -13,10 +16,8 @@ namespace graphc::runtime {
 /// there is none, GRAPHC_IO_ERROR if it cannot be read.
 class InputFile {
 public:
-  explicit InputFile(std::string path);
-  ~InputFile();
-  InputFile(const InputFile &) = delete;
-  InputFile &operator=(const InputFile &) = delete;
+  /// Messages call it `kind` and its path: "model 'a.so'".
+  explicit InputFile(std::string path, const char *kind = "");
 
   const std::string &path() const { return path_; }
 
@@ -27,9 +28,13 @@ public:
   /// before, which it does only if another program cut it after it was opened.
   void readAt(uint64_t offset, void *out, size_t bytes) const;
 
+  /// Gives the descriptor away; nothing can be read afterwards.
+  UniqueFd take() { return std::move(fd_); }
+
 private:
   std::string path_;
-  int fd_;
+  const char *kind_;
+  UniqueFd fd_;
   uint64_t size_ = 0;
 };
 
