@@ -11,9 +11,8 @@
 //              changes no state; the contents of its output tensors are then
 //              unspecified. docs/status.md lists every cause.
 //   Structs    Set `struct_bytes` to sizeof the struct, in options and in
-//   *_info
-//              alike, and zero the rest of an options struct for defaults.
-//              Later versions only append fields.
+//              *_info alike, and zero the rest of an options struct for
+//              defaults. Later versions only append fields.
 //   Units      *_bytes are bytes, *_ns nanoseconds; a bare count is elements.
 //   Threads    One model (with its calls) serves one thread at a time; a second
 //              thread in the same model is told GRAPHC_INVALID_ARGUMENT.

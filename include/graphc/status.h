@@ -12,22 +12,30 @@ extern "C" {
    Never renumber; only append. */
 typedef enum graphc_status {
   GRAPHC_OK = 0,
-  GRAPHC_INVALID_ARGUMENT =
-      1,                /* The caller broke a rule; retrying cannot help. */
-  GRAPHC_NOT_FOUND = 2, /* No such function, variable, file or size. */
-  GRAPHC_UNSUPPORTED =
-      3, /* Another ABI version, or no such device or CPU here. */
-  GRAPHC_OUT_OF_MEMORY = 4, /* Nothing was allocated; the object still works. */
-  GRAPHC_CORRUPT = 5,       /* A file is truncated, damaged or malformed. */
-  GRAPHC_IO_ERROR =
-      6, /* The system refused a read or write; old data is kept. */
-  GRAPHC_OUT_OF_RANGE =
-      7,              /* An index in the data; the step changed no state. */
-  GRAPHC_NUMERIC = 8, /* --check-numerics met a NaN or inf; no state changed. */
-  GRAPHC_DEVICE_LOST = 9,    /* Only *_destroy may be called from now on. */
-  GRAPHC_TIMEOUT = 10,       /* A peer was late; the group is broken. */
-  GRAPHC_COMPILE_ERROR = 11, /* The model is wrong; the message is located. */
-  GRAPHC_INTERNAL = 12       /* A defect of graphc; please report it. */
+  /* The caller broke a rule; retrying cannot help. */
+  GRAPHC_INVALID_ARGUMENT = 1,
+  /* No such function, variable, file or size. */
+  GRAPHC_NOT_FOUND = 2,
+  /* Another ABI version, or no such device or CPU here. */
+  GRAPHC_UNSUPPORTED = 3,
+  /* Nothing was allocated; the object still works. */
+  GRAPHC_OUT_OF_MEMORY = 4,
+  /* A file is truncated, damaged or malformed. */
+  GRAPHC_CORRUPT = 5,
+  /* The system refused a read or write; old data is kept. */
+  GRAPHC_IO_ERROR = 6,
+  /* An index in the data; the step changed no state. */
+  GRAPHC_OUT_OF_RANGE = 7,
+  /* --check-numerics met a NaN or inf; no state changed. */
+  GRAPHC_NUMERIC = 8,
+  /* Only *_destroy may be called from now on. */
+  GRAPHC_DEVICE_LOST = 9,
+  /* A peer was late; the group is broken. */
+  GRAPHC_TIMEOUT = 10,
+  /* The model is wrong; the message is located. */
+  GRAPHC_COMPILE_ERROR = 11,
+  /* A defect of graphc; please report it. */
+  GRAPHC_INTERNAL = 12
 } graphc_status;
 
 /* Name of `status`, such as "GRAPHC_OUT_OF_MEMORY". Never NULL. */
