@@ -11,7 +11,14 @@
 //   Text       Attributes, initializers and optimizers are given as MLIR
 //              attribute text, such as "[1, 0]" or "#graph.sgd<lr = 0.1>".
 //   Threads    One module, one thread at a time. Distinct modules are free.
-//   Process    No exception or abort crosses this header; it never forks.
+//   Process    A wrong or hostile model is an error, never an exception or an
+//              abort. Memory is the exception: MLIR and LLVM end the process if
+//              an allocation of theirs fails; where that must not happen,
+//              compile with the program `graphc`, which limits a child process.
+//              Reading and compiling run on a thread of their own, with a stack
+//              of 512 MiB of address space, and wait for it. A child process is
+//              started only if the linker inside this library failed in a way
+//              that it cannot recover from: later compiles then run `ld.lld`.
 #ifndef GRAPHC_COMPILER_H
 #define GRAPHC_COMPILER_H
 
@@ -44,14 +51,14 @@ typedef struct graphc_source {
   uint32_t column; // 0: not known.
 } graphc_source;
 
-// ---- Modules
-// ------------------------------------------------------------------
+// ---- Modules ----------------------------------------------------------------
 
 // Creates an empty model called `name` (letters, digits, '_', '.').
 graphc_status graphc_module_create(const char *name,
                                    graphc_module **out_module);
 
-// Reads a model's text. `file_name` is used in messages and locations.
+// Reads a model's text, which may come from anywhere: it is held to the limits
+// that graphc holds files to. `file_name` is used in messages and locations.
 //
 // Returns GRAPHC_COMPILE_ERROR with a located message if the text is no model.
 graphc_status graphc_module_read(const char *text, size_t text_bytes,
@@ -64,7 +71,11 @@ void graphc_module_destroy(graphc_module *module);
 // The model's text, borrowed until the module's next call.
 graphc_status graphc_module_text(graphc_module *module, const char **out_text);
 
-// Writes the model's text to `path`: temporary file, then rename.
+// Writes the model's text to `path`: temporary file, then rename, so that a
+// failure leaves the file that was there. A link is followed; a device or pipe
+// is written through. "-" is a file of that name.
+//
+// Returns GRAPHC_IO_ERROR if `path` cannot be written.
 graphc_status graphc_module_save(graphc_module *module, const char *path);
 
 typedef struct graphc_compile_options {
@@ -79,24 +90,32 @@ typedef struct graphc_compile_options {
 //   options  borrowed for the call; NULL means defaults. Set `struct_bytes` to
 //            sizeof(graphc_compile_options) and zero the rest for defaults.
 //
-// Returns GRAPHC_COMPILE_ERROR with located messages, GRAPHC_IO_ERROR if `path`
-// cannot be written.
+// Returns GRAPHC_COMPILE_ERROR with located messages; GRAPHC_IO_ERROR if `path`
+// cannot be written, which leaves the file that was there, as for
+// graphc_module_save(); GRAPHC_OUT_OF_MEMORY if there is none for the thread's
+// stack; GRAPHC_UNSUPPORTED if an option is set that only a newer library has.
 graphc_status graphc_module_compile(graphc_module *module,
                                     const graphc_compile_options *options,
                                     const char *path);
 
-// ---- Building
-// -------------------------------------------------------------------
+// Warnings of the module's last compile that succeeded, one on a line and each
+// located; "" if there are none. Never NULL; borrowed until the module's next
+// compile.
+const char *graphc_module_warnings(const graphc_module *module);
 
-// Adds `graph.variable @name : type = initializer`. A name may be added again
-// with the same type, which changes nothing.
+// ---- Building ---------------------------------------------------------------
+
+// Adds `graph.variable @name : type = initializer`.
+//
+// Returns GRAPHC_COMPILE_ERROR if the name is taken.
 graphc_status graphc_module_add_variable(graphc_module *module,
                                          const char *name,
                                          const graphc_tensor_type *type,
                                          const char *initializer, int trainable,
                                          const graphc_source *source);
 
-// As above, with the initial elements given: row-major, `bytes` of them.
+// As above, with the initial elements given: row-major, `bytes` in all, which
+// is the elements' number times their size (see graphc/dtype.h).
 graphc_status graphc_module_add_variable_data(
     graphc_module *module, const char *name, const graphc_tensor_type *type,
     const void *data, size_t bytes, int trainable, const graphc_source *source);
@@ -127,9 +146,10 @@ void graphc_function_abandon(graphc_module *module);
 // Appends an op of the graph dialect.
 //
 //   op            such as "graph.add".
-//   attributes    MLIR dictionary text such as "{axes = array<i64: 1>}", or
-//   NULL. result_types  [result_count]; NULL: one result whose type is
-//   inferred. out_results   [result_count, or 1] receives the results' values.
+//   attributes    MLIR dictionary text such as "{axes = array<i64: 1>}"; may be
+//                 NULL.
+//   result_types  [result_count]; NULL: one result whose type is inferred.
+//   out_results   [result_count, or 1] receives the results' values.
 //
 // Returns GRAPHC_COMPILE_ERROR if the op's constraints do not hold; the message
 // names `source` and where each operand was made.
@@ -140,7 +160,8 @@ graphc_status graphc_build_op(graphc_module *module, const char *op,
                               size_t result_count, const graphc_source *source,
                               graphc_value *out_results);
 
-// Appends a constant: row-major elements, `bytes` of them.
+// Appends a constant of row-major elements, `bytes` in all, which is their
+// number times their size (see graphc/dtype.h).
 graphc_status graphc_build_constant(graphc_module *module,
                                     const graphc_tensor_type *type,
                                     const void *data, size_t bytes,

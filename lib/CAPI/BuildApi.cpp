@@ -5,22 +5,13 @@
 using namespace graphc::capi;
 using graphc::trace::ValueId;
 
-static graphc_status missing(const char *what) {
-  return fail(GRAPHC_INVALID_ARGUMENT,
-              std::string("expects ") + what + ", but got NULL");
-}
-
-/// Copies ids to the caller, or notes that there are not `count` of them.
+/// Copies ids to the caller, who has room for as many.
 static graphc_status
 giveResults(graphc_module *module,
             const mlir::FailureOr<std::vector<ValueId>> &ids,
-            graphc_value *out_results, size_t count) {
+            graphc_value *out_results) {
   if (mlir::failed(ids))
     return failed(module);
-  if (ids->size() != count)
-    return fail(GRAPHC_INVALID_ARGUMENT,
-                "expects room for " + std::to_string(ids->size()) +
-                    " results, but got " + std::to_string(count));
   std::copy(ids->begin(), ids->end(), out_results);
   return GRAPHC_OK;
 }
@@ -48,7 +39,7 @@ graphc_status graphc_function_begin(graphc_module *module, const char *name,
                          name, converted,
                          toStrings(argument_names, argument_count),
                          toString(specializes), is_private, toSource(source)),
-                     out_arguments, argument_count);
+                     out_arguments);
 }
 
 graphc_status graphc_function_end(graphc_module *module,
@@ -93,11 +84,11 @@ graphc_status graphc_build_op(graphc_module *module, const char *op,
     }
     request.resultTypes = llvm::ArrayRef<mlir::Type>(types);
   }
-  size_t room = result_types ? result_count : 1;
-  if (room && !out_results)
+  if ((!result_types || result_count) && !out_results)
     return missing("room for the results");
-  return giveResults(module, module->builder.buildOp(request), out_results,
-                     room);
+  if (!isReadable(module, request.attributes, "attributes", source))
+    return GRAPHC_COMPILE_ERROR;
+  return giveResults(module, module->builder.buildOp(request), out_results);
 }
 
 graphc_status graphc_build_constant(graphc_module *module,
@@ -128,9 +119,10 @@ graphc_status graphc_build_call(graphc_module *module, const char *function,
       (result_count && !out_results))
     return missing("a module, a function, operands and room for results");
   return giveResults(module,
-                     module->builder.buildCall(
-                         function, {operands, operand_count}, toSource(source)),
-                     out_results, result_count);
+                     module->builder.buildCall(function,
+                                               {operands, operand_count},
+                                               toSource(source), result_count),
+                     out_results);
 }
 
 graphc_status
@@ -148,8 +140,8 @@ graphc_build_value_and_grad(graphc_module *module, const char *function,
       module,
       module->builder.buildValueAndGrad(
           function, {operands, operand_count}, {inputs, input_count},
-          toStrings(variables, variable_count), toSource(source)),
-      out_results, result_count);
+          toStrings(variables, variable_count), toSource(source), result_count),
+      out_results);
 }
 
 graphc_status graphc_value_type(graphc_module *module, graphc_value value,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/CAPI/Convert.h"
+#include "lib/Driver/ReadModel.h"
+#include "lib/Trace/Diagnostics.h"
 
 using namespace mlir;
 
@@ -7,6 +9,11 @@ namespace graphc::capi {
 
 graphc_status fail(graphc_status status, const std::string &message) {
   return graphc_error_set(status, message.c_str());
+}
+
+graphc_status missing(const char *what) {
+  return fail(GRAPHC_INVALID_ARGUMENT,
+              std::string("expects ") + what + ", but got NULL");
 }
 
 graphc_status failed(const graphc_module *module) {
@@ -19,29 +26,45 @@ trace::Source toSource(const graphc_source *source) {
   return {toString(source->file).str(), source->line, source->column};
 }
 
+bool isReadable(graphc_module *module, llvm::StringRef text, const char *what,
+                const graphc_source *source) {
+  std::string messages;
+  ScopedDiagnosticHandler handler(
+      &module->builder.context(), [&](Diagnostic &diagnostic) {
+        trace::appendDiagnostic(messages, diagnostic);
+        return success();
+      });
+  if (succeeded(checkAttributeText(text, what, module->builder.context())))
+    return true;
+  trace::Source place = toSource(source);
+  fail(GRAPHC_COMPILE_ERROR, place.file + ":" + std::to_string(place.line) +
+                                 ": error: text that cannot be read\n" +
+                                 messages);
+  return false;
+}
+
+/// Each element type of the dialect and its number.
+static llvm::SmallVector<std::pair<graphc_dtype, Type>, 9>
+elementTypes(MLIRContext *context) {
+  auto integer = [&](unsigned width) -> Type {
+    return IntegerType::get(context, width);
+  };
+  return {
+      {GRAPHC_DTYPE_F64, Float64Type::get(context)},
+      {GRAPHC_DTYPE_F32, Float32Type::get(context)},
+      {GRAPHC_DTYPE_F16, Float16Type::get(context)},
+      {GRAPHC_DTYPE_BF16, BFloat16Type::get(context)},
+      {GRAPHC_DTYPE_I1, integer(1)},
+      {GRAPHC_DTYPE_I8, integer(8)},
+      {GRAPHC_DTYPE_UI8, IntegerType::get(context, 8, IntegerType::Unsigned)},
+      {GRAPHC_DTYPE_I32, integer(32)},
+      {GRAPHC_DTYPE_I64, integer(64)}};
+}
+
 static Type toElementType(MLIRContext *context, graphc_dtype dtype) {
-  switch (dtype) {
-  case GRAPHC_DTYPE_F64:
-    return Float64Type::get(context);
-  case GRAPHC_DTYPE_F32:
-    return Float32Type::get(context);
-  case GRAPHC_DTYPE_F16:
-    return Float16Type::get(context);
-  case GRAPHC_DTYPE_BF16:
-    return BFloat16Type::get(context);
-  case GRAPHC_DTYPE_I1:
-    return IntegerType::get(context, 1);
-  case GRAPHC_DTYPE_I8:
-    return IntegerType::get(context, 8);
-  case GRAPHC_DTYPE_UI8:
-    return IntegerType::get(context, 8, IntegerType::Unsigned);
-  case GRAPHC_DTYPE_I32:
-    return IntegerType::get(context, 32);
-  case GRAPHC_DTYPE_I64:
-    return IntegerType::get(context, 64);
-  case GRAPHC_DTYPE_INVALID:
-    break;
-  }
+  for (auto [number, type] : elementTypes(context))
+    if (number == dtype)
+      return type;
   return {};
 }
 
@@ -75,25 +98,10 @@ RankedTensorType toType(MLIRContext *context, const graphc_tensor_type *type) {
   return RankedTensorType::get({type->dims, type->rank}, element);
 }
 
-graphc_dtype toDtype(Type type) {
-  if (type.isF64())
-    return GRAPHC_DTYPE_F64;
-  if (type.isF32())
-    return GRAPHC_DTYPE_F32;
-  if (type.isF16())
-    return GRAPHC_DTYPE_F16;
-  if (type.isBF16())
-    return GRAPHC_DTYPE_BF16;
-  if (type.isInteger(1))
-    return GRAPHC_DTYPE_I1;
-  if (type.isUnsignedInteger(8))
-    return GRAPHC_DTYPE_UI8;
-  if (type.isInteger(8))
-    return GRAPHC_DTYPE_I8;
-  if (type.isInteger(32))
-    return GRAPHC_DTYPE_I32;
-  if (type.isInteger(64))
-    return GRAPHC_DTYPE_I64;
+graphc_dtype toDtype(Type elementType) {
+  for (auto [number, type] : elementTypes(elementType.getContext()))
+    if (type == elementType)
+      return number;
   return GRAPHC_DTYPE_INVALID;
 }
 

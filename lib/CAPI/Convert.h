@@ -11,7 +11,8 @@
 struct graphc_module {
   explicit graphc_module(llvm::StringRef name) : builder(name) {}
   graphc::trace::ModuleBuilder builder;
-  std::string text; // What the last call lends out.
+  std::string text;     // What the last call lends out.
+  std::string warnings; // Of the last compile.
   /// Shapes lent out by graphc_value_type(), which live as long as the module.
   std::deque<std::vector<int64_t>> shapes;
 };
@@ -21,10 +22,17 @@ namespace graphc::capi {
 /// Notes `message` and returns `status`.
 graphc_status fail(graphc_status status, const std::string &message);
 
+/// GRAPHC_INVALID_ARGUMENT: `what` is NULL.
+graphc_status missing(const char *what);
+
 /// GRAPHC_COMPILE_ERROR with what the builder says.
 graphc_status failed(const graphc_module *module);
 
 graphc::trace::Source toSource(const graphc_source *source);
+
+/// Whether MLIR's parser may see `text`. If not, notes why, at `source`.
+bool isReadable(graphc_module *module, llvm::StringRef text, const char *what,
+                const graphc_source *source);
 
 /// Null, with a noted error, if `type` is no tensor type of the dialect.
 mlir::RankedTensorType toType(mlir::MLIRContext *context,

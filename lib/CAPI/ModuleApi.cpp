@@ -2,20 +2,18 @@
 // Modules and their symbols: the other half of graphc/compiler.h.
 #include "lib/CAPI/Convert.h"
 #include "lib/Driver/Compile.h"
+#include "lib/Driver/LargeStack.h"
+#include "lib/Driver/ReadModel.h"
+#include "lib/Driver/WriteFile.h"
 #include "lib/Trace/Diagnostics.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/raw_ostream.h"
+
+#include <cstring>
 
 using namespace graphc::capi;
 using graphc::trace::isPlainName;
-
-static graphc_status missing(const char *what) {
-  return fail(GRAPHC_INVALID_ARGUMENT,
-              std::string("expects ") + what + ", but got NULL");
-}
 
 graphc_status graphc_module_create(const char *name,
                                    graphc_module **out_module) {
@@ -30,14 +28,41 @@ graphc_status graphc_module_create(const char *name,
   return GRAPHC_OK;
 }
 
+static graphc_status noThread() {
+  return fail(GRAPHC_OUT_OF_MEMORY,
+              "cannot start the compiler's thread, with a stack of " +
+                  std::to_string(graphc::kLargeStackBytes >> 20) + " MiB");
+}
+
+static void addText(llvm::SourceMgr &sources, llvm::StringRef text,
+                    llvm::StringRef name) {
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name),
+                             llvm::SMLoc());
+}
+
 graphc_status graphc_module_read(const char *text, size_t text_bytes,
                                  const char *file_name,
                                  graphc_module **out_module) {
   if (!text || !file_name || !out_module)
     return missing("a text, a file name and room for the module");
   auto module = std::make_unique<graphc_module>("model");
-  if (mlir::failed(module->builder.read({text, text_bytes}, file_name)))
-    return failed(module.get());
+  mlir::MLIRContext &context = module->builder.context();
+  std::string messages;
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        graphc::trace::appendDiagnostic(messages, diagnostic);
+        return mlir::success();
+      });
+  mlir::OwningOpRef<mlir::ModuleOp> read;
+  if (!graphc::runOnLargeStack([&] {
+        llvm::SourceMgr sources;
+        addText(sources, {text, text_bytes}, file_name);
+        read = graphc::readCheckedModel(sources, context);
+      }))
+    return noThread();
+  if (!read)
+    return fail(GRAPHC_COMPILE_ERROR, messages);
+  module->builder.adopt(std::move(read));
   *out_module = module.release();
   return GRAPHC_OK;
 }
@@ -59,15 +84,10 @@ graphc_status graphc_module_text(graphc_module *module, const char **out_text) {
   return GRAPHC_OK;
 }
 
-/// Under a temporary name first, so that a failure leaves the old file.
 static graphc_status write(const char *path, llvm::StringRef bytes) {
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << bytes;
-    return llvm::Error::success();
-  });
-  if (error)
-    return fail(GRAPHC_IO_ERROR, std::string("cannot write ") + path + ": " +
-                                     llvm::toString(std::move(error)));
+  if (llvm::Error error = graphc::writeFile(path, bytes))
+    return fail(GRAPHC_IO_ERROR, std::string("cannot write '") + path +
+                                     "': " + llvm::toString(std::move(error)));
   return GRAPHC_OK;
 }
 
@@ -89,6 +109,8 @@ static graphc_status addVariable(graphc_module *module, const char *name,
   mlir::RankedTensorType converted = toType(&module->builder.context(), type);
   if (!converted)
     return GRAPHC_INVALID_ARGUMENT;
+  if (!isReadable(module, initializer, "initializer", source))
+    return GRAPHC_COMPILE_ERROR;
   return mlir::failed(module->builder.addVariable(
              name, converted, initializer, data, trainable, toSource(source)))
              ? failed(module)
@@ -123,6 +145,8 @@ graphc_status graphc_module_add_train(graphc_module *module, const char *name,
                                       const graphc_source *source) {
   if (!module || !name || !loss || !optimizer)
     return missing("a module, a name, a loss and an optimizer");
+  if (!isReadable(module, optimizer, "optimizer", source))
+    return GRAPHC_COMPILE_ERROR;
   return mlir::failed(module->builder.addTrain(
              name, loss, optimizer, toString(specializes), toSource(source)))
              ? failed(module)
@@ -145,8 +169,59 @@ graphc_status graphc_module_add_grad(graphc_module *module, const char *name,
              : GRAPHC_OK;
 }
 
+/// Reads what the caller's header knows of the options, which may be older or
+/// newer than this library.
+static graphc_status readOptions(const graphc_compile_options *options,
+                                 graphc::CompileOptions &out) {
+  if (!options)
+    return GRAPHC_OK;
+  size_t bytes = options->struct_bytes;
+  graphc_compile_options known = {};
+  if (bytes < sizeof(size_t))
+    return fail(GRAPHC_INVALID_ARGUMENT,
+                "options expect struct_bytes to be the size of the struct (" +
+                    std::to_string(sizeof(known)) + "), but got " +
+                    std::to_string(bytes));
+  std::memcpy(&known, options, std::min(bytes, sizeof(known)));
+  const char *raw = reinterpret_cast<const char *>(options);
+  for (size_t k = sizeof(known); k < bytes; ++k)
+    if (raw[k])
+      return fail(GRAPHC_UNSUPPORTED,
+                  "options ask for something newer than this library: byte " +
+                      std::to_string(k) + " of the struct is set");
+  if (known.cpu)
+    out.cpu = known.cpu;
+  if (known.optimization_level > 4)
+    return fail(GRAPHC_INVALID_ARGUMENT,
+                "expects an optimization_level of at most 4, but got " +
+                    std::to_string(known.optimization_level));
+  if (known.optimization_level)
+    out.optLevel = known.optimization_level - 1;
+  if (known.max_threads)
+    out.maxThreads = known.max_threads;
+  return GRAPHC_OK;
+}
+
 /// Compiles a copy, in a context of its own, read back from the module's text:
 /// passes change what they run on, and need dialects that tracing does not.
+static mlir::FailureOr<llvm::SmallVector<char, 0>>
+compileCopy(graphc_module *module, const graphc::CompileOptions &options,
+            std::string &messages) {
+  std::unique_ptr<mlir::MLIRContext> context =
+      graphc::createContext(/*threads=*/false);
+  mlir::ScopedDiagnosticHandler handler(
+      context.get(), [&](mlir::Diagnostic &diagnostic) {
+        graphc::trace::appendDiagnostic(messages, diagnostic);
+        return mlir::success();
+      });
+  llvm::SourceMgr sources;
+  addText(sources, module->builder.text(), "model");
+  mlir::OwningOpRef<mlir::ModuleOp> copy = graphc::readModel(sources, *context);
+  if (!copy)
+    return mlir::failure();
+  return graphc::compileModel(*copy, options);
+}
+
 graphc_status graphc_module_compile(graphc_module *module,
                                     const graphc_compile_options *options,
                                     const char *path) {
@@ -155,34 +230,21 @@ graphc_status graphc_module_compile(graphc_module *module,
   if (module->builder.isOpen())
     return stillOpen();
   graphc::CompileOptions compile;
-  if (options && options->cpu)
-    compile.cpu = options->cpu;
-  if (options && options->optimization_level > 4)
-    return fail(GRAPHC_INVALID_ARGUMENT,
-                "expects an optimization_level of at most 4, but got " +
-                    std::to_string(options->optimization_level));
-  if (options && options->optimization_level)
-    compile.optLevel = options->optimization_level - 1;
-  if (options && options->max_threads)
-    compile.maxThreads = options->max_threads;
-
-  std::unique_ptr<mlir::MLIRContext> context =
-      graphc::createContext(/*threads=*/false);
+  if (graphc_status status = readOptions(options, compile))
+    return status;
   std::string messages;
-  mlir::ScopedDiagnosticHandler handler(
-      context.get(), [&](mlir::Diagnostic &diagnostic) {
-        graphc::trace::appendDiagnostic(messages, diagnostic);
-        return mlir::success();
-      });
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBufferCopy(module->builder.text(), "model"),
-      llvm::SMLoc());
-  mlir::OwningOpRef<mlir::ModuleOp> copy = graphc::readModel(sources, *context);
-  if (!copy)
-    return fail(GRAPHC_COMPILE_ERROR, messages);
-  auto bytes = graphc::compileModel(*copy, compile);
+  mlir::FailureOr<llvm::SmallVector<char, 0>> bytes = mlir::failure();
+  if (!graphc::runOnLargeStack(
+          [&] { bytes = compileCopy(module, compile, messages); }))
+    return noThread();
   if (mlir::failed(bytes))
     return fail(GRAPHC_COMPILE_ERROR, messages);
-  return write(path, {bytes->data(), bytes->size()});
+  if (graphc_status status = write(path, {bytes->data(), bytes->size()}))
+    return status;
+  module->warnings = std::move(messages);
+  return GRAPHC_OK;
+}
+
+const char *graphc_module_warnings(const graphc_module *module) {
+  return module ? module->warnings.c_str() : "";
 }

@@ -50,4 +50,17 @@ OwningOpRef<ModuleOp> readModel(llvm::SourceMgr &source, MLIRContext &context) {
   return parseModule(source, &context);
 }
 
+OwningOpRef<ModuleOp> readCheckedModel(llvm::SourceMgr &source,
+                                       MLIRContext &context) {
+  OwningOpRef<ModuleOp> module = readModel(source, context);
+  if (module && failed(checkModule(*module)))
+    return {};
+  return module;
+}
+
+LogicalResult checkAttributeText(StringRef text, StringRef what,
+                                 MLIRContext &context) {
+  return checkText(text, what, &context);
+}
+
 } // namespace graphc

@@ -23,6 +23,17 @@ std::unique_ptr<llvm::MemoryBuffer> readText(llvm::StringRef path,
 mlir::OwningOpRef<mlir::ModuleOp> readModel(llvm::SourceMgr &source,
                                             mlir::MLIRContext &context);
 
+/// As readModel(), for a model that is to be used at once rather than compiled:
+/// also holds the module to the import gate, which verifies it.
+mlir::OwningOpRef<mlir::ModuleOp> readCheckedModel(llvm::SourceMgr &source,
+                                                   mlir::MLIRContext &context);
+
+/// Checks text of one attribute before MLIR's parser, which recurses without a
+/// limit, sees it. `what` names it in the diagnostic.
+mlir::LogicalResult checkAttributeText(llvm::StringRef text,
+                                       llvm::StringRef what,
+                                       mlir::MLIRContext &context);
+
 } // namespace graphc
 
 #endif // GRAPHC_LIB_DRIVER_READMODEL_H

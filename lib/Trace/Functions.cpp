@@ -76,7 +76,7 @@ void ModuleBuilder::abandonFunction() {
 
 FailureOr<std::vector<ValueId>>
 ModuleBuilder::buildCall(llvm::StringRef name, llvm::ArrayRef<ValueId> operands,
-                         const Source &source) {
+                         const Source &source, size_t resultCount) {
   llvm::SmallVector<Value> values;
   if (failed(lookup(operands, source, values)))
     return failure();
@@ -95,6 +95,8 @@ ModuleBuilder::buildCall(llvm::StringRef name, llvm::ArrayRef<ValueId> operands,
                             name + "', but got (" +
                             list(ValueRange(values).getTypes()) + ")");
   }
+  if (failed(checkResultCount(function.getNumResults(), resultCount, source)))
+    return failure();
   auto call = scopes_.back().builder.create<func::CallOp>(locationOf(source),
                                                           function, values);
   return rememberResults(call);
@@ -103,7 +105,7 @@ ModuleBuilder::buildCall(llvm::StringRef name, llvm::ArrayRef<ValueId> operands,
 FailureOr<std::vector<ValueId>> ModuleBuilder::buildValueAndGrad(
     llvm::StringRef name, llvm::ArrayRef<ValueId> operands,
     llvm::ArrayRef<int64_t> inputs, llvm::ArrayRef<llvm::StringRef> variables,
-    const Source &source) {
+    const Source &source, size_t resultCount) {
   llvm::SmallVector<Value> values;
   if (failed(lookup(operands, source, values)))
     return failure();
@@ -127,6 +129,8 @@ FailureOr<std::vector<ValueId>> ModuleBuilder::buildValueAndGrad(
     types.push_back(op.getType());
     symbols.push_back(FlatSymbolRefAttr::get(context_.get(), variable));
   }
+  if (failed(checkResultCount(types.size(), resultCount, source)))
+    return failure();
   Diagnostics diagnostics(*this);
   auto op = builder.create<graph::ValueAndGradOp>(
       locationOf(source), types, name, values, builder.getArrayAttr(symbols),

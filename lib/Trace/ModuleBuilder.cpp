@@ -5,7 +5,6 @@
 #include "lib/Trace/Diagnostics.h"
 
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -65,20 +64,6 @@ ModuleBuilder::~ModuleBuilder() {
     abandonFunction();
 }
 
-LogicalResult ModuleBuilder::read(llvm::StringRef text,
-                                  llvm::StringRef fileName) {
-  Diagnostics diagnostics(*this);
-  OwningOpRef<ModuleOp> read =
-      parseSourceString<ModuleOp>(text, context_.get(), fileName);
-  if (!read) {
-    if (error_.empty())
-      error_ = (fileName + ": error: not a model").str();
-    return failure();
-  }
-  module_ = std::move(read);
-  return success();
-}
-
 std::string ModuleBuilder::text() {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -110,11 +95,17 @@ std::vector<ValueId> ModuleBuilder::rememberResults(Operation *op) {
   return ids;
 }
 
+LogicalResult ModuleBuilder::checkOpen(const Source &source) {
+  if (scopes_.empty())
+    return fail(source, "no function is being traced here");
+  return success();
+}
+
 LogicalResult ModuleBuilder::lookup(llvm::ArrayRef<ValueId> ids,
                                     const Source &source,
                                     llvm::SmallVectorImpl<Value> &values) {
-  if (scopes_.empty())
-    return fail(source, "no function is being traced here");
+  if (failed(checkOpen(source)))
+    return failure();
   for (ValueId id : ids) {
     if (id < 0 || static_cast<size_t>(id) >= values_.size() || !values_[id])
       return fail(source, "a tensor of another model, or of a function that "
@@ -172,13 +163,43 @@ LogicalResult ModuleBuilder::settle(Operation *op, const Source &source,
   op->erase();
   if (error_.empty())
     return fail(source, "'" + op->getName().getStringRef() + "' is invalid");
+  noteOperands(operands);
+  return failure();
+}
+
+void ModuleBuilder::noteOperands(llvm::ArrayRef<ValueId> operands) {
   for (auto [k, id] : llvm::enumerate(operands)) {
     std::string type;
     llvm::raw_string_ostream(type) << typeOf(id);
     error_ += "\nnote: operand " + std::to_string(k) + " is " + type +
               " from " + originOf(id);
   }
-  return failure();
+}
+
+LogicalResult ModuleBuilder::checkResultCount(size_t have, size_t expected,
+                                              const Source &source) {
+  if (have == expected)
+    return success();
+  return fail(source, "expects room for " + llvm::Twine(have) +
+                          " results, but got " + llvm::Twine(expected));
+}
+
+FailureOr<DenseElementsAttr> ModuleBuilder::elements(RankedTensorType type,
+                                                     llvm::ArrayRef<char> data,
+                                                     const llvm::Twine &what,
+                                                     const Source &source) {
+  bool isFlags = type.getElementType().isInteger(1);
+  size_t bytes =
+      type.getNumElements() * (isFlags ? 1 : type.getElementTypeBitWidth() / 8);
+  // MLIR would take the bytes of one element for all of them.
+  if (data.size() != bytes)
+    return fail(source, "expects " + llvm::Twine(bytes) + " bytes for " + what +
+                            ", but got " + llvm::Twine(data.size()));
+  if (!isFlags)
+    return DenseElementsAttr::getFromRawBuffer(type, data);
+  // A byte for each element outside, a bit in MLIR.
+  llvm::SmallVector<bool> flags(data.begin(), data.end());
+  return DenseElementsAttr::get(type, llvm::ArrayRef<bool>(flags));
 }
 
 LogicalResult ModuleBuilder::checkName(llvm::StringRef name,

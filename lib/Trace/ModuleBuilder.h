@@ -43,8 +43,10 @@ public:
   ModuleBuilder(const ModuleBuilder &) = delete;
   ModuleBuilder &operator=(const ModuleBuilder &) = delete;
 
-  /// Replaces the module by what `text` says.
-  mlir::LogicalResult read(llvm::StringRef text, llvm::StringRef fileName);
+  /// Takes `module`, of context() and verified, in place of what there is.
+  void adopt(mlir::OwningOpRef<mlir::ModuleOp> module) {
+    module_ = std::move(module);
+  }
 
   mlir::ModuleOp module() { return *module_; }
   mlir::MLIRContext &context() { return *context_; }
@@ -95,14 +97,15 @@ public:
   mlir::FailureOr<ValueId> buildConstant(mlir::RankedTensorType type,
                                          llvm::ArrayRef<char> data,
                                          const Source &source);
+  /// `resultCount`, here and below, is how many results the caller expects.
   mlir::FailureOr<std::vector<ValueId>>
   buildCall(llvm::StringRef function, llvm::ArrayRef<ValueId> operands,
-            const Source &source);
+            const Source &source, size_t resultCount);
   mlir::FailureOr<std::vector<ValueId>>
   buildValueAndGrad(llvm::StringRef function, llvm::ArrayRef<ValueId> operands,
                     llvm::ArrayRef<int64_t> inputs,
                     llvm::ArrayRef<llvm::StringRef> variables,
-                    const Source &source);
+                    const Source &source, size_t resultCount);
 
   /// Null if `value` is no value of this module.
   mlir::RankedTensorType typeOf(ValueId value);
@@ -120,11 +123,21 @@ private:
   mlir::Location locationOf(const Source &source);
   mlir::LogicalResult fail(const Source &source, const llvm::Twine &message);
   ValueId remember(mlir::Value value);
+  mlir::LogicalResult checkOpen(const Source &source);
   mlir::LogicalResult lookup(llvm::ArrayRef<ValueId> ids, const Source &source,
                              llvm::SmallVectorImpl<mlir::Value> &values);
   /// Verifies `op` with its symbol uses; erases it if it does not hold.
   mlir::LogicalResult settle(mlir::Operation *op, const Source &source,
                              llvm::ArrayRef<ValueId> operands = {});
+  /// Adds a note about each of `operands` to error().
+  void noteOperands(llvm::ArrayRef<ValueId> operands);
+  mlir::LogicalResult checkResultCount(size_t have, size_t expected,
+                                       const Source &source);
+  /// A tensor of row-major elements, `data`, as `what` in an error.
+  mlir::FailureOr<mlir::DenseElementsAttr> elements(mlir::RankedTensorType type,
+                                                    llvm::ArrayRef<char> data,
+                                                    const llvm::Twine &what,
+                                                    const Source &source);
   mlir::LogicalResult checkName(llvm::StringRef name, const Source &source);
   mlir::func::FuncOp lookupFunction(llvm::StringRef name);
   std::vector<ValueId> rememberResults(mlir::Operation *op);

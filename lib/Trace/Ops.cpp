@@ -10,32 +10,33 @@ using namespace mlir;
 
 namespace graphc::trace {
 
-/// Checks operand count and required attributes, which inference takes for
-/// granted. They are known to a whole op's verifier only, so a trial op is made
-/// with a stand-in for the result; what the verifier then says about the result
-/// means nothing.
-static LogicalResult checkBeforeInference(const OperationState &state) {
-  MLIRContext *context = state.getContext();
-  OperationState trial(state.location, state.name);
-  trial.addOperands(state.operands);
-  trial.addAttributes(state.attributes);
-  trial.addTypes(state.operands.empty()
-                     ? RankedTensorType::get({}, Float32Type::get(context))
-                     : state.operands.front().getType());
-  std::string message;
-  {
-    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-      message = diagnostic.str();
+/// Holds the number of operands to the op's own: inference reads them before
+/// anything verifies the op.
+static LogicalResult checkOperandCount(const OperationState &state) {
+  OperationName name = state.name;
+  auto expects = [&](const char *text, bool fits) -> LogicalResult {
+    if (fits)
       return success();
-    });
-    Operation *op = Operation::create(trial);
-    (void)state.name.verifyInvariants(op);
-    op->destroy();
-  }
-  llvm::StringRef text(message);
-  if (text.contains("requires attribute") || text.contains("operand"))
-    return emitError(state.location) << message;
-  return success();
+    return emitError(state.location) << "'" << name << "' expects " << text
+                                     << ", but got " << state.operands.size();
+  };
+  size_t count = state.operands.size();
+  if (name.hasTrait<OpTrait::ZeroOperands>())
+    return expects("no operands", count == 0);
+  if (name.hasTrait<OpTrait::OneOperand>())
+    return expects("1 operand", count == 1);
+  if (name.hasTrait<OpTrait::NOperands<2>::Impl>())
+    return expects("2 operands", count == 2);
+  if (name.hasTrait<OpTrait::NOperands<3>::Impl>())
+    return expects("3 operands", count == 3);
+  if (name.hasTrait<OpTrait::AtLeastNOperands<1>::Impl>())
+    return expects("1 operand or more", count >= 1);
+  if (name.hasTrait<OpTrait::AtLeastNOperands<2>::Impl>())
+    return expects("2 operands or more", count >= 2);
+  if (name.hasTrait<OpTrait::VariadicOperands>())
+    return success();
+  return emitError(state.location)
+         << "'" << name << "' needs its result type to be given";
 }
 
 /// Asks the op's own inference for the result types of `state`.
@@ -46,7 +47,7 @@ static LogicalResult inferTypes(OperationState &state) {
   if (!infer)
     return emitError(state.location)
            << "'" << state.name << "' needs its result type to be given";
-  if (failed(checkBeforeInference(state)))
+  if (failed(checkOperandCount(state)))
     return failure();
   // Properties have to be made from the attributes by hand, before there is an
   // op: inference reads attributes from them only.
@@ -107,14 +108,13 @@ ModuleBuilder::buildOp(const OpRequest &request) {
   else if (failed(inferTypes(state))) {
     if (error_.empty())
       return fail(source, "'" + request.name + "' does not fit its operands");
-    for (auto [k, id] : llvm::enumerate(request.operands)) {
-      std::string type;
-      llvm::raw_string_ostream(type) << typeOf(id);
-      error_ += "\nnote: operand " + std::to_string(k) + " is " + type +
-                " from " + originOf(id);
-    }
+    noteOperands(request.operands);
     return failure();
   }
+  if (failed(checkResultCount(
+          state.types.size(),
+          request.resultTypes ? request.resultTypes->size() : 1, source)))
+    return failure();
   Operation *op = scopes_.back().builder.create(state);
   if (failed(settle(op, source, request.operands)))
     return failure();
@@ -124,14 +124,14 @@ ModuleBuilder::buildOp(const OpRequest &request) {
 FailureOr<ValueId> ModuleBuilder::buildConstant(RankedTensorType type,
                                                 llvm::ArrayRef<char> data,
                                                 const Source &source) {
-  if (failed(lookup({}, source, *std::make_unique<llvm::SmallVector<Value>>())))
+  if (failed(checkOpen(source)))
     return failure();
-  bool isSplat = false;
-  if (!DenseElementsAttr::isValidRawBuffer(type, data, isSplat))
-    return fail(source, "the constant's data does not fit its type");
-  auto op = scopes_.back().builder.create<graph::ConstantOp>(
-      locationOf(source), type,
-      DenseElementsAttr::getFromRawBuffer(type, data));
+  FailureOr<DenseElementsAttr> value =
+      elements(type, data, "the constant's elements", source);
+  if (failed(value))
+    return failure();
+  auto op = scopes_.back().builder.create<graph::ConstantOp>(locationOf(source),
+                                                             type, *value);
   return remember(op);
 }
 

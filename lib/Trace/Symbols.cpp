@@ -15,20 +15,16 @@ ModuleBuilder::addVariable(llvm::StringRef name, RankedTensorType type,
                            llvm::StringRef initializer,
                            std::optional<llvm::ArrayRef<char>> data,
                            bool trainable, const Source &source) {
-  if (auto other = dyn_cast_if_present<graph::VariableOp>(
-          SymbolTable::lookupSymbolIn(module(), name));
-      other && other.getType() == type)
-    return success();
   if (failed(checkName(name, source)))
     return failure();
   Attribute initial;
   Diagnostics diagnostics(*this);
   if (data) {
-    bool isSplat = false;
-    if (!DenseElementsAttr::isValidRawBuffer(type, *data, isSplat))
-      return fail(source,
-                  "the data of variable '" + name + "' does not fit its type");
-    initial = DenseElementsAttr::getFromRawBuffer(type, *data);
+    FailureOr<DenseElementsAttr> value =
+        elements(type, *data, "variable '" + name + "'", source);
+    if (failed(value))
+      return failure();
+    initial = *value;
   } else if (!(initial = parseAttribute(initializer, context_.get()))) {
     std::string detail = error_;
     return fail(source, "expects an initializer for variable '" + name +

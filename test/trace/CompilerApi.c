@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* graphc/compiler.h from C: a model built by hand, and every kind of mistake.
- */
+/* graphc/compiler.h from C: a model built by hand, every kind of mistake. */
 #include <graphc/compiler.h>
 
 #include <stdio.h>
@@ -68,6 +67,23 @@ int main(void) {
   expect(graphc_build_op(module, "graph.reduce_sum", &x, 1, NULL, NULL, 0,
                          &source, &y) == GRAPHC_COMPILE_ERROR,
          "missing attribute");
+  expect(strstr(graphc_error_message(), "requires attribute 'axes'") != NULL,
+         "its name");
+  expect(graphc_build_op(module, "graph.pad", &x, 1, NULL, NULL, 0, &source,
+                         &y) == GRAPHC_COMPILE_ERROR,
+         "too few operands and no attributes");
+  expect(strstr(graphc_error_message(), "expects 2 operands, but got 1") !=
+             NULL,
+         "their number");
+  expect(graphc_build_op(module, "graph.linear", &x, 1, NULL, NULL, 0, &source,
+                         &y) == GRAPHC_COMPILE_ERROR,
+         "too few operands of an op with optional ones");
+  expect(graphc_build_op(module, "graph.neg", NULL, 0, NULL, NULL, 0, &source,
+                         &y) == GRAPHC_COMPILE_ERROR,
+         "no operand");
+  expect(graphc_build_op(module, "graph.argmax", &x, 1, "{axis = 0 : i32}",
+                         NULL, 0, &source, &y) == GRAPHC_COMPILE_ERROR,
+         "attribute of the wrong width");
   expect(graphc_build_op(module, "graph.reduce_sum", &x, 1, "{axes = \"text\"}",
                          NULL, 0, &source, &y) == GRAPHC_COMPILE_ERROR,
          "attribute of the wrong kind");

@@ -2,6 +2,7 @@
 // The compiler's program: a model's text in, a model.so (or a stage) out.
 #include "lib/Driver/Compile.h"
 #include "lib/Driver/RegisterAll.h"
+#include "lib/Driver/WriteFile.h"
 #include "tools/graphc/Child.h"
 
 #include "mlir/IR/AsmState.h"
@@ -9,7 +10,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
@@ -125,13 +125,9 @@ static CompileOptions toCompileOptions(const std::string &folder) {
   return compile;
 }
 
-/// Under a temporary name first, so that a failure leaves the old file.
 static int writeOutput(llvm::StringRef path, llvm::StringRef bytes) {
-  llvm::Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    os << bytes;
-    os.flush();
-    return llvm::Error::success();
-  });
+  llvm::Error error =
+      path == "-" ? writeStandardOutput(bytes) : writeFile(path, bytes);
   if (!error)
     return 0;
   llvm::errs() << "graphc: error: cannot write '" << path

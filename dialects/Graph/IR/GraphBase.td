@@ -53,15 +53,45 @@ def Graph_Key : Type<CPred<"::graphc::graph::isKeyType($_self)">, "tensor<3xi64>
 class Graph_Op<string mnemonic, list<Trait> traits = []>
     : Op<Graph_Dialect, mnemonic, traits>;
 
+// MLIR's InferTypeOpAdaptor, except that the attributes are verified before an
+// op's inference reads them: whoever builds an op without its text infers first
+// and could verify the whole only later.
+class Graph_CheckedInfer<code additionalDecls = [{}]> : TraitList<[
+  DeclareOpInterfaceMethods<InferTypeOpInterface>,
+  NativeOpTrait<"InferTypeOpAdaptor", /*traits=*/[],
+    /*extraOpDeclaration=*/[{
+        static ::llvm::LogicalResult
+        inferReturnTypes(::mlir::MLIRContext *context,
+                                std::optional<::mlir::Location> location,
+                                Adaptor adaptor,
+                                ::llvm::SmallVectorImpl<::mlir::Type> &inferredReturnTypes);
+      }] # additionalDecls,
+    /*extraOpDefinition=*/[{
+      ::llvm::LogicalResult
+      $cppClass::inferReturnTypes(::mlir::MLIRContext *context,
+                                  std::optional<::mlir::Location> location,
+                                  ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
+                                  ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
+                                  ::llvm::SmallVectorImpl<::mlir::Type> &inferredReturnTypes) {
+        $cppClass::Adaptor adaptor(operands, attributes, properties, regions);
+        if (::mlir::failed(adaptor.verify(
+                location.value_or(::mlir::UnknownLoc::get(context)))))
+          return ::mlir::failure();
+        return $cppClass::inferReturnTypes(context, location, adaptor, inferredReturnTypes);
+      }
+    }]>
+]>;
+
 // A pure op whose result type follows from operands and attributes; the text
 // may state it and is then held to it.
 def Graph_InferredResults : NativeOpTrait<"InferredResults"> {
   let cppNamespace = "::graphc::graph";
 }
-def Graph_Infer : TraitList<[Graph_InferredResults, InferTypeOpAdaptor]>;
+def Graph_Infer : TraitList<[Graph_InferredResults, Graph_CheckedInfer<>]>;
 // The same where the declared type need only be compatible.
-def Graph_InferCompatible
-    : TraitList<[Graph_InferredResults, InferTypeOpAdaptorWithIsCompatible]>;
+def Graph_InferCompatible : TraitList<[Graph_InferredResults, Graph_CheckedInfer<[{
+    static bool isCompatibleReturnTypes(::mlir::TypeRange l, ::mlir::TypeRange r);
+  }]>]>;
 
 // Says that output element i depends on element i of each operand only.
 def Graph_Elementwise : NativeOpTrait<"ElementwiseOp"> {
