@@ -4,9 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <fstream>
-#include <sstream>
+#include <cmath>
+#include <string>
 
 using namespace graphc;
 
@@ -117,6 +116,108 @@ TEST(TraceErrors, TensorsStayInTheirFunction) {
     FAIL();
   } catch (const Error &error) {
     EXPECT_HAS(std::string(error.what()), "of another model");
+  }
+}
+
+TEST(TraceErrors, NumbersThatDoNotFit) {
+  auto error = [](auto body) {
+    return errorOf([&](Tensor, Tensor) { return body(); }, {1}, {1});
+  };
+  EXPECT_HAS(error([] { return tensor({1.0, 3e9}, i32); }),
+             "expects a number that fits i32, but got 3000000000.0");
+  EXPECT_HAS(error([] { return tensor({int64_t(3000000000)}, i32); }),
+             "expects a number that fits i32, but got 3000000000");
+  EXPECT_HAS(error([] { return tensor({INFINITY}, i64); }), "fits i64");
+  EXPECT_HAS(error([] { return tensor({NAN}, i64); }), "fits i64");
+  EXPECT_HAS(error([] { return tensor({0x1p63}, i64); }), "fits i64");
+  EXPECT_HAS(error([] { return tensor({UINT64_MAX}); }), "fits i64");
+  EXPECT_HAS(error([] { return full({2}, 300, ui8); }),
+             "expects a number that fits ui8, but got 300");
+  EXPECT_HAS(error([] { return full({2}, -129, i8); }), "fits i8");
+  EXPECT_EQ(error([] { return tensor({-0x1p63, -1.5}, i64); }), "");
+  EXPECT_HAS(error([] { return pad(tensor({1}), {1}, {1}, 1e30); }),
+             "fits i64");
+}
+
+TEST(TraceErrors, SizesOfShapesThatAreNot) {
+  unsigned at = __LINE__ + 3;
+  EXPECT_HAS(errorOf([](Tensor x, Tensor) { return full({x.size(2)}, 1); },
+                     {2, 2}, {1}),
+             line(at) + ": error: expects a dimension of [2, 2], but got 2");
+  EXPECT_HAS(errorOf(
+                 [](Tensor x, Tensor) {
+                   return reshape(x, {int64_t(1) << 40, int64_t(1) << 40, -1});
+                 },
+                 {2, 2}, {1}),
+             "cannot reshape [2, 2]");
+  EXPECT_HAS(
+      errorOf([](Tensor x, Tensor) { return reshape(x, {3}); }, {2, 2}, {1}),
+      "cannot reshape [2, 2] to [3]");
+  EXPECT_HAS(errorOf([](Tensor x, Tensor) { return argmax(x, 0); }, {}, {1}),
+             "expects a tensor of rank 1 or more");
+}
+
+TEST(TraceErrors, CrossEntropySaysWhereTheClassesAre) {
+  std::string text =
+      errorOf([](Tensor x, Tensor t) { return cross_entropy(x, to(t, i64)); },
+              {2, 4, 3}, {2, 4});
+  EXPECT_HAS(text, "cross_entropy expects a target of shape [2, 3] for logits "
+                   "of shape [2, 4, 3], whose classes are in dimension 1, but "
+                   "got [2, 4]");
+  EXPECT_HAS(text, "the target is graph.cast at");
+}
+
+/// The user's module inside modules of the library.
+struct Mistaken : nn::Module {
+  unsigned at = 0;
+  Tensor forward(const Tensor &x) override {
+    at = __LINE__ + 1;
+    Tensor fine = relu(x);
+    EXPECT_HAS(fine.origin(), line(at));
+    return reshape(fine, {3});
+  }
+};
+
+// The line to blame is the user's: of the call of a library module, or inside
+// the user's own module.
+TEST(TraceErrors, PlacesInsideModules) {
+  Tracer tracer("m");
+  nn::Sequential softmax(nn::ReLU(), nn::Softmax(5));
+  unsigned at = 0;
+  try {
+    tracer.function(
+        "f",
+        [&](Tensor x) {
+          at = __LINE__ + 1;
+          return softmax(x);
+        },
+        input("x", f32, {2, 2}));
+    FAIL();
+  } catch (const Error &error) {
+    EXPECT_HAS(std::string(error.what()),
+               line(at) + ": error: expects a dimension in");
+  }
+  auto mistaken = std::make_shared<Mistaken>();
+  nn::Sequential net(nn::Sequential(nn::ReLU(), mistaken), nn::ReLU());
+  try {
+    tracer.function(
+        "f", [&](Tensor x) { return net(x); }, input("x", f32, {2, 2}));
+    FAIL();
+  } catch (const Error &error) {
+    EXPECT_HAS(std::string(error.what()), line(mistaken->at + 2) + ": error:");
+  }
+  // Nothing of it stays behind.
+  try {
+    tracer.function(
+        "f",
+        [&](Tensor x) {
+          at = __LINE__ + 1;
+          return reshape(x, {3});
+        },
+        input("x", f32, {2, 2}));
+    FAIL();
+  } catch (const Error &error) {
+    EXPECT_HAS(std::string(error.what()), line(at) + ": error:");
   }
 }
 

@@ -4,10 +4,11 @@
 #define GRAPHC_TRACE_TENSOR_HPP
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -59,10 +60,33 @@ inline Source here(const char *file = __builtin_FILE(),
   return {file, line};
 }
 
-/// Throws with `source` in front, as the compiler's own messages have it.
+namespace detail {
+/// What happens inside a module of this library belongs to the place of the
+/// module's call in the user's program: null outside.
+inline const Source *&callSite() {
+  thread_local const Source *site = nullptr;
+  return site;
+}
+inline const Source &placeOf(const Source &source) {
+  return callSite() ? *callSite() : source;
+}
+/// While it lives the call site is `site`, or none.
+struct CallSite {
+  explicit CallSite(const Source *site) : outer(callSite()) {
+    callSite() = site;
+  }
+  ~CallSite() { callSite() = outer; }
+  CallSite(const CallSite &) = delete;
+  CallSite &operator=(const CallSite &) = delete;
+  const Source *outer;
+};
+} // namespace detail
+
+/// Throws with `source`, or the call of this library's module that it lies in,
+/// in front, as the compiler's own messages have it.
 [[noreturn]] inline void raise(const Source &source,
                                const std::string &message) {
-  std::string text = source.text() + ": error: " + message;
+  std::string text = detail::placeOf(source).text() + ": error: " + message;
   graphc_error_set(GRAPHC_COMPILE_ERROR, text.c_str());
   throw Error(GRAPHC_COMPILE_ERROR, text);
 }
@@ -78,6 +102,8 @@ struct DestroyModule {
 struct Recording {
   std::unique_ptr<graphc_module, DestroyModule> module;
   int nextPrivate = 0; // Number of the next private function.
+  /// Name of each nn::Parameter's variable, by the parameter's data.
+  std::map<std::shared_ptr<const void>, std::string> variables;
 };
 
 /// What is being traced by this thread: set while Tracer::function() runs the
@@ -94,25 +120,8 @@ inline const std::shared_ptr<Recording> &requireCurrent(const Source &source) {
   return current();
 }
 
-/// Ops made inside a module of this library carry the place of the module's
-/// call in the user's program.
-inline const Source *&callSite() {
-  thread_local const Source *site = nullptr;
-  return site;
-}
-struct CallSite {
-  explicit CallSite(const Source &site) : outer(callSite()) {
-    if (!outer)
-      callSite() = &site;
-  }
-  ~CallSite() { callSite() = outer; }
-  CallSite(const CallSite &) = delete;
-  CallSite &operator=(const CallSite &) = delete;
-  const Source *outer;
-};
-
 inline graphc_source toC(const Source &source) {
-  const Source &where = callSite() ? *callSite() : source;
+  const Source &where = placeOf(source);
   return {where.file, where.line, 0};
 }
 
@@ -130,8 +139,15 @@ public:
   graphc_dtype dtype() const { return dtype_; }
   const Shape &shape() const { return shape_; }
   int64_t dim() const { return static_cast<int64_t>(shape_.size()); }
-  /// Size of dimension `d`; negative `d` counts from the end.
-  int64_t size(int64_t d) const { return shape_.at(d < 0 ? d + dim() : d); }
+  /// Size of dimension `d`; negative `d` counts from the end. Throws if there
+  /// is no such dimension.
+  int64_t size(int64_t d, Source source = here()) const {
+    int64_t wrapped = d < 0 ? d + dim() : d;
+    if (wrapped < 0 || wrapped >= dim())
+      raise(source, "expects a dimension of " + toString(shape_) +
+                        ", but got " + std::to_string(d));
+    return shape_[wrapped];
+  }
   int64_t numel() const {
     int64_t n = 1;
     for (int64_t size : shape_)
@@ -169,6 +185,26 @@ private:
   Shape shape_;
 };
 
+/// A number as it was written: an integer or a floating number.
+struct Number {
+  Number() = default;
+  template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
+  Number(T value)
+      : real(static_cast<double>(value)),
+        isInteger(!std::is_floating_point_v<T>) {
+    if constexpr (!std::is_floating_point_v<T>) {
+      integer = static_cast<int64_t>(value);
+      if constexpr (std::is_unsigned_v<T> && sizeof(T) >= sizeof(int64_t))
+        isTooLarge = value > static_cast<T>(INT64_MAX);
+    }
+  }
+
+  double real = 0;
+  int64_t integer = 0;
+  bool isInteger = false;
+  bool isTooLarge = false; // No int64_t.
+};
+
 /// An argument of an op: a tensor or a number, and the place of the call. Made
 /// implicitly; the default arguments are evaluated where that happens.
 struct Operand {
@@ -187,16 +223,15 @@ struct Operand {
   template <class T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0>
   Operand(T number, const char *file = __builtin_FILE(),
           unsigned line = __builtin_LINE())
-      : number(static_cast<double>(number)),
-        integer(std::is_floating_point_v<T> ? 0 : static_cast<int64_t>(number)),
-        isInteger(!std::is_floating_point_v<T>), source{file, line} {}
+      : number(number), source{file, line} {}
+  Operand(Number number, Source source) : number(number), source(source) {}
+  Operand(const Tensor &tensor, Source source)
+      : Operand(tensor, source.file, source.line) {}
 
   bool isTensor() const { return tensor.defined(); }
 
   Tensor tensor;
-  double number = 0;
-  int64_t integer = 0;
-  bool isInteger = false;
+  Number number;
   Source source;
 };
 
@@ -232,16 +267,12 @@ inline std::string attribute(double number) {
                 static_cast<unsigned long long>(bits));
   return text;
 }
-/// The shortest text of a finite number that reads back to it: "0.5".
+/// The shortest text of a finite number that reads back to it: "0.5". Not by
+/// printf, which follows the program's locale.
 inline std::string number(double value) {
-  char text[40];
-  for (int digits = 1; digits <= 17; ++digits) {
-    std::snprintf(text, sizeof(text), "%.*g", digits, value);
-    if (std::strtod(text, nullptr) == value)
-      break;
-  }
+  char text[32];
+  std::string result(text, std::to_chars(text, text + sizeof(text), value).ptr);
   // MLIR wants a dot, before the exponent if there is one.
-  std::string result = text;
   if (result.find('.') == std::string::npos)
     result.insert(std::min(result.find('e'), result.size()), ".0");
   return result;

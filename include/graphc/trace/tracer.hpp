@@ -124,13 +124,18 @@ public:
   }
 
   /// Makes the module's parameters variables of the model, named as PyTorch's
-  /// state dictionary names them, after `prefix`.
+  /// state dictionary names them, after `prefix`. Two modules whose names meet
+  /// need different prefixes.
   void add(nn::Module &module, const std::string &prefix = "") {
     for (auto &[name, parameter] : module.named_parameters(prefix))
       add(parameter, name);
   }
+  /// One parameter as the variable `name`. One that the model has already keeps
+  /// its first name: it is shared. Throws if another has the name.
   nn::Parameter add(const nn::Parameter &parameter, const std::string &name) {
-    nn::Parameter::Data &data = parameter.data();
+    if (!parameter.defined() || recording_->variables.count(parameter.data()))
+      return parameter;
+    nn::Parameter::Data &data = *parameter.data();
     graphc_tensor_type type = detail::toC(data.dtype, data.shape);
     graphc_source where = {data.source.file, data.source.line, 0};
     graphc_module *module = recording_->module.get();
@@ -141,6 +146,7 @@ public:
               : graphc_module_add_variable(module, name.c_str(), &type,
                                            data.initializer.c_str(),
                                            data.trainable, &where));
+    recording_->variables.emplace(parameter.data(), name);
     data.name = name;
     return parameter;
   }
@@ -175,11 +181,11 @@ public:
       for (Input &input : sized)
         for (int64_t &size : input.shape)
           size = size == batch ? sizes[k] : size;
-      detail::traceFunction(recording_, sizeName(name.text, k),
+      detail::traceFunction(recording_, sizeName(name.text, k, sizes),
                             k ? name.text : "", false, name.source, sized, body,
                             std::index_sequence_for<Inputs...>());
     }
-    sizeCounts_.emplace_back(name.text, sizes.size());
+    sizesOf_[name.text] = sizes;
   }
 
   /// A training step: `loss`'s arguments in, its results out, every trainable
@@ -187,10 +193,14 @@ public:
   void train(const Name &name, const std::string &loss,
              const optim::SGD &optimizer) {
     graphc_source where = {name.source.file, name.source.line, 0};
-    for (size_t k = 0; k < sizeCount(loss); ++k)
+    auto known = sizesOf_.find(loss);
+    // Of a function that is not there the compiler speaks.
+    std::vector<int64_t> sizes =
+        known == sizesOf_.end() ? std::vector<int64_t>{0} : known->second;
+    for (size_t k = 0; k < sizes.size(); ++k)
       check(graphc_module_add_train(
-          recording_->module.get(), sizeName(name.text, k).c_str(),
-          sizeName(loss, k).c_str(), optimizer.text().c_str(),
+          recording_->module.get(), sizeName(name.text, k, sizes).c_str(),
+          sizeName(loss, k, sizes).c_str(), optimizer.text().c_str(),
           k ? name.text.c_str() : nullptr, &where));
   }
 
@@ -214,15 +224,18 @@ public:
     check(graphc_module_text(recording_->module.get(), &text));
     return text;
   }
+  /// Writes text() to a file, which `graphc` compiles. Throws if it cannot.
   void save(const std::string &path) const {
     check(graphc_module_save(recording_->module.get(), path.c_str()));
   }
-  /// Compiles to the library `path`, in this process.
-  void compile(const std::string &path,
-               graphc_compile_options options = {}) const {
+  /// Compiles to the library `path`, in this process. Returns the compiler's
+  /// warnings, "" if there are none. Throws as graphc_module_compile() fails.
+  std::string compile(const std::string &path,
+                      graphc_compile_options options = {}) const {
     options.struct_bytes = sizeof(options);
     check(graphc_module_compile(recording_->module.get(), &options,
                                 path.c_str()));
+    return graphc_module_warnings(recording_->module.get());
   }
 
 private:
@@ -230,19 +243,11 @@ private:
                               const std::vector<int64_t> &sizes) {
     return size == 0 ? name : name + ".b" + std::to_string(sizes[size]);
   }
-  std::string sizeName(const std::string &name, size_t size) const {
-    return sizeName(name, size, sizes_);
-  }
-  size_t sizeCount(const std::string &function) const {
-    for (const auto &known : sizeCounts_)
-      if (known.first == function)
-        return known.second;
-    return 1;
-  }
 
   std::shared_ptr<detail::Recording> recording_;
   std::vector<int64_t> sizes_;
-  std::vector<std::pair<std::string, size_t>> sizeCounts_;
+  /// Those that each function was traced with; {0} if none.
+  std::map<std::string, std::vector<int64_t>> sizesOf_;
 };
 
 /// Inside a traced function: the results of `function` (traced before) and the
@@ -277,8 +282,8 @@ value_and_grad(const Name &function, const std::vector<Tensor> &arguments,
 /// As above for a C++ function of tensors that returns the loss, by all of its
 /// float arguments: traces it into a private function first.
 ///
-///   auto [value, grads] = value_and_grad([](Tensor w) { return sum(w * w);
-///   })(w);
+///   auto square = [](Tensor w) { return sum(w * w); };
+///   auto [values, grads] = value_and_grad(square)(w);
 template <class Body> auto value_and_grad(Body body, Source source = here()) {
   return [body, source](const auto &...arguments) {
     const auto recording = detail::requireCurrent(source);
