@@ -76,13 +76,13 @@ Expected<std::string> followLinks(std::string path) {
   return failed(ELOOP);
 }
 
-Error openTemporary(const std::string &path, Descriptor &out) {
+Error openTemporary(const std::string &path, mode_t mode, Descriptor &out) {
   // The name is random, so a few tries are as good as any number.
   for (int attempt = 0; attempt < 16; ++attempt) {
     SmallString<256> name;
     sys::fs::createUniquePath(path + ".tmp-%%%%%%%%", name,
                               /*MakeAbsolute=*/false);
-    out.number = openRetrying(name.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0666);
+    out.number = openRetrying(name.c_str(), O_WRONLY | O_CREAT | O_EXCL, mode);
     if (out.number >= 0) {
       out.temporary = std::string(name);
       return Error::success();
@@ -108,12 +108,13 @@ Error writeFile(StringRef path, StringRef bytes) {
     file.number = openRetrying(target->c_str(), O_WRONLY);
     return file.number < 0 ? failed(errno) : writeAll(file.number, bytes);
   }
-  if (Error error = openTemporary(*target, file))
-    return error;
-  if (Error error = writeAll(file.number, bytes))
+  // Who could not read the old file cannot read the new one either.
+  if (Error error = openTemporary(*target, exists ? 0600 : 0666, file))
     return error;
   if (exists)
     (void)::fchmod(file.number, status.st_mode & 07777);
+  if (Error error = writeAll(file.number, bytes))
+    return error;
   if (::fsync(file.number) || ::rename(file.temporary.c_str(), target->c_str()))
     return failed(errno);
   file.temporary.clear();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/graphc/Child.h"
 
+#include "lib/Driver/LargeStack.h"
+
 #include "llvm/Support/FileSystem.h"
 
 #include <cerrno>
@@ -8,7 +10,6 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -34,20 +35,6 @@ static void limit(int what, uint64_t value) {
   setrlimit(what, &limits);
 }
 
-namespace {
-struct Task {
-  const std::function<int(const Tell &)> *body;
-  Tell tell;
-  int status = 1;
-};
-} // namespace
-
-static void *runTask(void *raw) {
-  auto *task = static_cast<Task *>(raw);
-  task->status = (*task->body)(task->tell);
-  return nullptr;
-}
-
 [[noreturn]] static void childMain(const ChildLimits &limits,
                                    const std::function<int(const Tell &)> &body,
                                    int pipe) {
@@ -57,27 +44,21 @@ static void *runTask(void *raw) {
   limit(RLIMIT_AS, limits.memoryBytes);
 #endif
   limit(RLIMIT_CPU, limits.cpuSeconds);
-  Task task;
-  task.body = &body;
-  task.tell = [pipe](const std::string &folder) {
+  auto tell = [pipe](const std::string &folder) {
     std::string line = folder + "\n";
     // The parent only tidies up with it, so a failed write is no error.
     (void)!write(pipe, line.data(), line.size());
   };
-  pthread_attr_t attributes;
-  pthread_t thread;
-  if (pthread_attr_init(&attributes) ||
-      pthread_attr_setstacksize(&attributes, limits.stackBytes) ||
-      pthread_create(&thread, &attributes, runTask, &task)) {
+  int exitStatus = 1;
+  if (!runOnLargeStack([&] { exitStatus = body(tell); })) {
     std::fprintf(stderr,
                  "graphc: error: cannot start the compiler's thread "
                  "with a stack of %llu MiB under the memory limit\n",
-                 static_cast<unsigned long long>(limits.stackBytes >> 20));
+                 static_cast<unsigned long long>(kLargeStackBytes >> 20));
     _exit(1);
   }
-  pthread_join(thread, nullptr);
   std::fflush(nullptr);
-  _exit(task.status);
+  _exit(exitStatus);
 }
 
 static std::string readAll(int file) {

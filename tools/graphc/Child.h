@@ -12,7 +12,6 @@ namespace graphc {
 struct ChildLimits {
   uint64_t memoryBytes = 0; // Of address space; 0: none.
   uint64_t cpuSeconds = 0;  // 0: none.
-  uint64_t stackBytes = uint64_t(512) << 20;
 };
 
 struct ChildResult {
@@ -22,10 +21,10 @@ struct ChildResult {
   std::string endedBy;
 };
 
-/// Forks and runs `body` in the child, on a thread with a stack of
-/// `stackBytes`; the child exits with what it returns. `body` is given a
-/// function that tells the parent a folder to remove once the child has ended.
-/// Must be called before this process has a second thread.
+/// Forks and runs `body` in the child, on a thread with a large stack; the
+/// child exits with what it returns. `body` is given a function that tells the
+/// parent a folder to remove once the child has ended. Must be called before
+/// this process has a second thread.
 ChildResult runInChild(
     const ChildLimits &limits,
     const std::function<int(const std::function<void(const std::string &)> &)>
