@@ -124,7 +124,7 @@ TEST(TraceErrors, NumbersThatDoNotFit) {
     return errorOf([&](Tensor, Tensor) { return body(); }, {1}, {1});
   };
   EXPECT_HAS(error([] { return tensor({1.0, 3e9}, i32); }),
-             "expects a number that fits i32, but got 3000000000.0");
+             "expects a number that fits i32, but got 3.0e+09");
   EXPECT_HAS(error([] { return tensor({int64_t(3000000000)}, i32); }),
              "expects a number that fits i32, but got 3000000000");
   EXPECT_HAS(error([] { return tensor({INFINITY}, i64); }), "fits i64");
@@ -134,7 +134,6 @@ TEST(TraceErrors, NumbersThatDoNotFit) {
   EXPECT_HAS(error([] { return full({2}, 300, ui8); }),
              "expects a number that fits ui8, but got 300");
   EXPECT_HAS(error([] { return full({2}, -129, i8); }), "fits i8");
-  EXPECT_EQ(error([] { return tensor({-0x1p63, -1.5}, i64); }), "");
   EXPECT_HAS(error([] { return pad(tensor({1}), {1}, {1}, 1e30); }),
              "fits i64");
 }

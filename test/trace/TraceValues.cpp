@@ -185,7 +185,7 @@ TEST(TraceValues, NumbersOfEveryKindBecomeConstants) {
   });
   tracer.function("integers", [] {
     int64_t large = (int64_t(1) << 62) + 1;
-    return std::vector<Tensor>{tensor({large, int64_t(-7)}),
+    return std::vector<Tensor>{tensor({large, int64_t(-7), -0x1p63, -1.5}, i64),
                                full({2}, large, i64), full({2}, -2.75, i64),
                                pad(tensor({large}), {1}, {0}, large)};
   });
@@ -198,7 +198,7 @@ TEST(TraceValues, NumbersOfEveryKindBecomeConstants) {
   EXPECT_EQ(floats[2], (std::vector<float>{1e30f, 1.5f, 1e30f}));
   auto integers = results<int64_t>(model, "integers");
   int64_t large = (int64_t(1) << 62) + 1;
-  EXPECT_EQ(integers[0], (std::vector<int64_t>{large, -7}));
+  EXPECT_EQ(integers[0], (std::vector<int64_t>{large, -7, INT64_MIN, -1}));
   EXPECT_EQ(integers[1], (std::vector<int64_t>{large, large}));
   EXPECT_EQ(integers[2], (std::vector<int64_t>{-2, -2}));
   EXPECT_EQ(integers[3], (std::vector<int64_t>{large, large}));
