@@ -196,11 +196,25 @@ graphc_status graphc_value_type(graphc_module *module, graphc_value value,
 graphc_status graphc_value_origin(graphc_module *module, graphc_value value,
                                   const char **out_origin);
 
-// Adds `graph.train @name loss(@loss) optimizer(optimizer)`. `specializes` is
-// the train step of which this is another size, or NULL.
+typedef struct graphc_train_options {
+  size_t struct_bytes;
+  const char *specializes; // The step of which this is another size, or NULL.
+  const char *groups;      // An array of #graph.param_group, as text, or NULL.
+  double clip_norm;  // Largest norm of all gradients together; 0: no limit.
+  double clip_value; // Largest magnitude of an element; 0: no limit.
+} graphc_train_options;
+
+// Adds `graph.train @name loss(@loss) optimizer(optimizer)`.
+//
+//   options  borrowed for the call; NULL means defaults. Set `struct_bytes` to
+//            sizeof(graphc_train_options) and zero the rest for defaults.
+//
+// Returns GRAPHC_COMPILE_ERROR if the name is taken, `loss` returns no loss or
+// an optimizer, group or limit is none; GRAPHC_UNSUPPORTED if an option is set
+// that only a newer library has.
 graphc_status graphc_module_add_train(graphc_module *module, const char *name,
                                       const char *loss, const char *optimizer,
-                                      const char *specializes,
+                                      const graphc_train_options *options,
                                       const graphc_source *source);
 
 // Adds `graph.grad @name of @function`, with respect to variables and inputs.

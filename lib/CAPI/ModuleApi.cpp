@@ -139,16 +139,46 @@ graphc_status graphc_module_add_variable_data(graphc_module *module,
                      trainable, source);
 }
 
+/// Reads what the caller's header knows of options, which may be older or newer
+/// than this library. `given` may be NULL.
+template <class Options>
+static graphc_status readKnown(const Options *given, Options &known) {
+  known = {};
+  if (!given)
+    return GRAPHC_OK;
+  size_t bytes = given->struct_bytes;
+  if (bytes < sizeof(size_t))
+    return fail(GRAPHC_INVALID_ARGUMENT,
+                "options expect struct_bytes to be the size of the struct (" +
+                    std::to_string(sizeof(known)) + "), but got " +
+                    std::to_string(bytes));
+  std::memcpy(&known, given, std::min(bytes, sizeof(known)));
+  const char *raw = reinterpret_cast<const char *>(given);
+  for (size_t k = sizeof(known); k < bytes; ++k)
+    if (raw[k])
+      return fail(GRAPHC_UNSUPPORTED,
+                  "options ask for something newer than this library: byte " +
+                      std::to_string(k) + " of the struct is set");
+  return GRAPHC_OK;
+}
+
 graphc_status graphc_module_add_train(graphc_module *module, const char *name,
                                       const char *loss, const char *optimizer,
-                                      const char *specializes,
+                                      const graphc_train_options *options,
                                       const graphc_source *source) {
   if (!module || !name || !loss || !optimizer)
     return missing("a module, a name, a loss and an optimizer");
-  if (!isReadable(module, optimizer, "optimizer", source))
+  graphc_train_options known;
+  if (graphc_status status = readKnown(options, known))
+    return status;
+  graphc::trace::TrainOptions train = {toString(known.specializes),
+                                       toString(known.groups), known.clip_norm,
+                                       known.clip_value};
+  if (!isReadable(module, optimizer, "optimizer", source) ||
+      !isReadable(module, train.groups, "groups", source))
     return GRAPHC_COMPILE_ERROR;
-  return mlir::failed(module->builder.addTrain(
-             name, loss, optimizer, toString(specializes), toSource(source)))
+  return mlir::failed(module->builder.addTrain(name, loss, optimizer, train,
+                                               toSource(source)))
              ? failed(module)
              : GRAPHC_OK;
 }
@@ -169,26 +199,11 @@ graphc_status graphc_module_add_grad(graphc_module *module, const char *name,
              : GRAPHC_OK;
 }
 
-/// Reads what the caller's header knows of the options, which may be older or
-/// newer than this library.
 static graphc_status readOptions(const graphc_compile_options *options,
                                  graphc::CompileOptions &out) {
-  if (!options)
-    return GRAPHC_OK;
-  size_t bytes = options->struct_bytes;
-  graphc_compile_options known = {};
-  if (bytes < sizeof(size_t))
-    return fail(GRAPHC_INVALID_ARGUMENT,
-                "options expect struct_bytes to be the size of the struct (" +
-                    std::to_string(sizeof(known)) + "), but got " +
-                    std::to_string(bytes));
-  std::memcpy(&known, options, std::min(bytes, sizeof(known)));
-  const char *raw = reinterpret_cast<const char *>(options);
-  for (size_t k = sizeof(known); k < bytes; ++k)
-    if (raw[k])
-      return fail(GRAPHC_UNSUPPORTED,
-                  "options ask for something newer than this library: byte " +
-                      std::to_string(k) + " of the struct is set");
+  graphc_compile_options known;
+  if (graphc_status status = readKnown(options, known))
+    return status;
   if (known.cpu)
     out.cpu = known.cpu;
   if (known.optimization_level > 4)

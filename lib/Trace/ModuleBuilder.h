@@ -34,6 +34,12 @@ struct OpRequest {
   Source source;
 };
 
+/// What a train op may say beside its loss and optimizer; "" and 0 say nothing.
+struct TrainOptions {
+  llvm::StringRef specializes, groups;
+  double clipNorm = 0, clipValue = 0;
+};
+
 /// Every method that fails leaves the module as it was and explains in error().
 class ModuleBuilder {
 public:
@@ -69,7 +75,7 @@ public:
                                   bool trainable, const Source &source);
   mlir::LogicalResult addTrain(llvm::StringRef name, llvm::StringRef loss,
                                llvm::StringRef optimizer,
-                               llvm::StringRef specializes,
+                               const TrainOptions &options,
                                const Source &source);
   mlir::LogicalResult addGrad(llvm::StringRef name, llvm::StringRef function,
                               llvm::ArrayRef<llvm::StringRef> variables,

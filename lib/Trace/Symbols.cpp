@@ -47,24 +47,45 @@ ModuleBuilder::addVariable(llvm::StringRef name, RankedTensorType type,
 LogicalResult ModuleBuilder::addTrain(llvm::StringRef name,
                                       llvm::StringRef loss,
                                       llvm::StringRef optimizer,
-                                      llvm::StringRef specializes,
+                                      const TrainOptions &options,
                                       const Source &source) {
   if (failed(checkName(name, source)))
     return failure();
   Diagnostics diagnostics(*this);
-  Attribute parsed = parseAttribute(optimizer, context_.get());
-  if (!parsed) {
-    std::string detail = error_;
-    return fail(source,
-                "expects an optimizer, but got '" + optimizer + "'\n" + detail);
+  auto parse = [&](llvm::StringRef text, const char *what) -> Attribute {
+    Attribute parsed = parseAttribute(text, context_.get());
+    if (!parsed) {
+      std::string detail = error_;
+      (void)fail(source, "expects " + (what + (", but got '" + text)).str() +
+                             "'\n" + detail);
+    }
+    return parsed;
+  };
+  Attribute parsed = parse(optimizer, "an optimizer");
+  if (!parsed)
+    return failure();
+  ArrayAttr groups;
+  if (!options.groups.empty()) {
+    Attribute list = parse(options.groups, "an array of groups");
+    groups = dyn_cast_if_present<ArrayAttr>(list);
+    if (list && !groups)
+      return fail(source, ("expects an array of groups, but got '" +
+                           options.groups + "'")
+                              .str());
+    if (!groups)
+      return failure();
   }
   auto builder = OpBuilder::atBlockEnd(module().getBody());
   FlatSymbolRefAttr family;
-  if (!specializes.empty())
-    family = FlatSymbolRefAttr::get(context_.get(), specializes);
+  if (!options.specializes.empty())
+    family = FlatSymbolRefAttr::get(context_.get(), options.specializes);
+  auto limit = [&](double value) {
+    return value == 0 ? FloatAttr() : builder.getF64FloatAttr(value);
+  };
   auto op = builder.create<graph::TrainOp>(
       locationOf(source), builder.getStringAttr(name),
-      FlatSymbolRefAttr::get(context_.get(), loss), parsed, family);
+      FlatSymbolRefAttr::get(context_.get(), loss), parsed, groups,
+      limit(options.clipNorm), limit(options.clipValue), family);
   return settle(op, source);
 }
 

@@ -165,4 +165,51 @@ TEST(TraceOps, OptimizerNumbersSurvive) {
                        "weight_decay = 1.0e-05, nesterov = true>"));
 }
 
+TEST(TraceOps, AdamGroupsAndClipping) {
+  Tracer tracer("m");
+  nn::Linear fc(3, 2);
+  tracer.add(fc);
+  tracer.function(
+      "loss", [&](Tensor x) { return mean(fc(x)); }, input("x", f32, {4, 3}));
+  optim::AdamWOptions noDecay;
+  noDecay.weight_decay = 0;
+  TrainOptions options;
+  options.groups = {{{"bias"}, optim::AdamW(0.5, noDecay)}};
+  options.clip_norm = 2;
+  tracer.train("step", "loss", optim::AdamW(), options);
+  EXPECT_TRUE(contains(
+      tracer.text(),
+      "optimizer(#graph.adamw<lr = 0.001, beta1 = 0.9, beta2 = 0.999, eps = "
+      "1.0e-08, weight_decay = 0.01>) groups([#graph.param_group<[@bias], "
+      "#graph.adamw<lr = 0.5, beta1 = 0.9, beta2 = 0.999, eps = 1.0e-08, "
+      "weight_decay = 0.0>>]) clip_norm(2.000000e+00)"));
+  optim::AdamOptions amsgrad;
+  amsgrad.betas = {0.8, 0.7};
+  amsgrad.amsgrad = true;
+  options = {};
+  options.clip_value = 0.5;
+  tracer.train("other", "loss", optim::Adam(0.1, amsgrad), options);
+  EXPECT_TRUE(contains(tracer.text(),
+                       "optimizer(#graph.adam<lr = 0.1, beta1 = 0.8, beta2 = "
+                       "0.7, eps = 1.0e-08, weight_decay = 0.0, amsgrad = "
+                       "true>) clip_value(5.000000e-01)"));
+}
+
+TEST(TraceOps, GroupsOfNoParameterAreRefused) {
+  Tracer tracer("m");
+  nn::Linear fc(3, 2);
+  tracer.add(fc);
+  tracer.function(
+      "loss", [&](Tensor x) { return mean(fc(x)); }, input("x", f32, {4, 3}));
+  TrainOptions options;
+  options.groups = {{{"bia\"s"}, optim::SGD(0.1)}};
+  try {
+    tracer.train("step", "loss", optim::SGD(0.1), options);
+    FAIL() << "expects an error";
+  } catch (const Error &error) {
+    EXPECT_TRUE(contains(error.what(), "to name a float variable"))
+        << error.what();
+  }
+}
+
 } // namespace

@@ -6,29 +6,9 @@
 #include <tuple>
 
 #include "graphc/trace/nn.hpp"
+#include "graphc/trace/optim.hpp"
 
 namespace graphc {
-
-namespace optim {
-struct SGDOptions {
-  double momentum = 0, dampening = 0, weight_decay = 0;
-  bool nesterov = false;
-};
-/// torch.optim.SGD.
-struct SGD {
-  explicit SGD(double lr, SGDOptions options = {}) : lr(lr), options(options) {}
-  std::string text() const {
-    auto number = detail::number;
-    return "#graph.sgd<lr = " + number(lr) +
-           ", momentum = " + number(options.momentum) +
-           ", dampening = " + number(options.dampening) +
-           ", weight_decay = " + number(options.weight_decay) +
-           ", nesterov = " + (options.nesterov ? "true" : "false") + ">";
-  }
-  double lr;
-  SGDOptions options;
-};
-} // namespace optim
 
 /// In an input's shape: each size given to Tracer::batch_sizes() in turn.
 inline constexpr int64_t batch = -1;
@@ -189,19 +169,29 @@ public:
   }
 
   /// A training step: `loss`'s arguments in, its results out, every trainable
-  /// variable updated. In as many sizes as `loss` has.
+  /// variable updated. In as many sizes as `loss` has. The learning rate is the
+  /// variable `<name>.lr`.
   void train(const Name &name, const std::string &loss,
-             const optim::SGD &optimizer) {
+             const optim::Optimizer &optimizer,
+             const TrainOptions &options = {}) {
     graphc_source where = {name.source.file, name.source.line, 0};
     auto known = sizesOf_.find(loss);
     // Of a function that is not there the compiler speaks.
     std::vector<int64_t> sizes =
         known == sizesOf_.end() ? std::vector<int64_t>{0} : known->second;
-    for (size_t k = 0; k < sizes.size(); ++k)
-      check(graphc_module_add_train(
-          recording_->module.get(), sizeName(name.text, k, sizes).c_str(),
-          sizeName(loss, k, sizes).c_str(), optimizer.text().c_str(),
-          k ? name.text.c_str() : nullptr, &where));
+    std::string groups = detail::groupsText(options.groups);
+    for (size_t k = 0; k < sizes.size(); ++k) {
+      graphc_train_options raw = {};
+      raw.struct_bytes = sizeof(raw);
+      raw.specializes = k ? name.text.c_str() : nullptr;
+      raw.groups = groups.empty() ? nullptr : groups.c_str();
+      raw.clip_norm = options.clip_norm;
+      raw.clip_value = options.clip_value;
+      check(graphc_module_add_train(recording_->module.get(),
+                                    sizeName(name.text, k, sizes).c_str(),
+                                    sizeName(loss, k, sizes).c_str(),
+                                    optimizer.text().c_str(), &raw, &where));
+    }
   }
 
   /// A function that returns `function`'s results and the gradients of the
