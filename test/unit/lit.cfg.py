@@ -12,7 +12,7 @@ config.test_source_root = config.test_exec_root = os.path.join(config.graphc_obj
 os.makedirs(config.test_source_root, exist_ok=True)
 config.test_format = UnitTest(config.unit_programs)
 # As in test/lit.cfg.py, though leaks count here.
-config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"
+config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0:detect_container_overflow=0:use_sigaltstack=0"
 for name in ("HOME", "TMPDIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -3,6 +3,7 @@
 # a chain of 1,000 sums of 60,000 numbers each takes little more memory than its
 # text.
 #
+# UNSUPPORTED: sanitize-address, sanitize-thread
 # RUN: %python %s > %t.mlir
 # RUN: (ulimit -v 400000; graph-opt --canonicalize --mlir-disable-threading %t.mlir -o %t.out)
 import random

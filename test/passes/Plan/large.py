@@ -3,6 +3,7 @@
 # that carries 40,000 values are planned, and proven, in seconds and little
 # memory.
 #
+# UNSUPPORTED: sanitize-address, sanitize-thread
 # RUN: %python %s chain > %t.chain
 # RUN: %python %s apart > %t.apart
 # RUN: %python %s fan > %t.fan
