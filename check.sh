@@ -45,24 +45,25 @@ lit_stage() {
   LIT_OPTS="-Dfull=$full --output=$results_file ${LIT_OPTS:-}" ninja -C "$2" --quiet check-graphc
 }
 
-# The runtime must build and pass its tests without LLVM.
+# runtime_stage <preset> <build folder>: configures, builds and tests the runtime,
+# which needs no LLVM.
 runtime_stage() {
-  local results_file=$PWD/build-runtime/ctest-results.xml
+  local results_file=$PWD/$2/ctest-results.xml
   rm -f "$results_file"
   results+=("$results_file")
-  echo "== runtime-only: build =="
-  configure runtime-only &&
-    ninja -C build-runtime -j"$jobs" --quiet &&
-    echo "== runtime-only: test ==" &&
-    ctest --test-dir build-runtime -j"$jobs" --no-tests=error --output-on-failure \
+  echo "== $1: build =="
+  configure "$1" &&
+    ninja -C "$2" -j"$jobs" --quiet &&
+    echo "== $1: test ==" &&
+    ctest --test-dir "$2" -j"$jobs" --no-tests=error --output-on-failure \
       --output-junit "$results_file"
 }
 
 lit_stage default build
-runtime_stage
+runtime_stage runtime-only build-runtime
 if [ "$full" = 1 ]; then
   lit_stage asan build-asan
-  lit_stage tsan build-tsan
+  runtime_stage tsan build-tsan
 fi
 
 echo "took $((SECONDS / 60)) min $((SECONDS % 60)) s"

@@ -61,10 +61,11 @@ graphc_status graphc_npy_write(const char *path, const graphc_tensor *tensor);
 typedef struct graphc_csv graphc_csv;
 
 typedef enum graphc_csv_header {
-  GRAPHC_CSV_HEADER_AUTO =
-      0, // There is one if no cell of the first line is a number.
+  // There is one if no cell of the first line is a number.
+  GRAPHC_CSV_HEADER_AUTO = 0,
   GRAPHC_CSV_HEADER_PRESENT = 1,
-  GRAPHC_CSV_HEADER_ABSENT = 2
+  GRAPHC_CSV_HEADER_ABSENT = 2,
+  GRAPHC_CSV_HEADER_MAX_ENUM = 0x7fffffff // As GRAPHC_DTYPE_MAX_ENUM.
 } graphc_csv_header;
 
 typedef struct graphc_csv_options {
@@ -245,7 +246,8 @@ typedef enum graphc_shuffle {
   GRAPHC_SHUFFLE_SEEDED = 1,
   // Each epoch shuffles by the generator itself:
   // DataLoader(shuffle=True, generator=g).
-  GRAPHC_SHUFFLE_DIRECT = 2
+  GRAPHC_SHUFFLE_DIRECT = 2,
+  GRAPHC_SHUFFLE_MAX_ENUM = 0x7fffffff // As GRAPHC_DTYPE_MAX_ENUM.
 } graphc_shuffle;
 
 typedef struct graphc_loader graphc_loader;

@@ -18,7 +18,10 @@ typedef enum graphc_dtype {
   GRAPHC_DTYPE_I8 = 6,
   GRAPHC_DTYPE_UI8 = 7,
   GRAPHC_DTYPE_I32 = 8,
-  GRAPHC_DTYPE_I64 = 9
+  GRAPHC_DTYPE_I64 = 9,
+  /* No type: gives the enum the range of an int, so that C++ may read any
+     number that a caller stores in it, and refuse it. */
+  GRAPHC_DTYPE_MAX_ENUM = 0x7fffffff
 } graphc_dtype;
 
 #ifdef __cplusplus

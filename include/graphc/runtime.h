@@ -77,7 +77,8 @@ typedef struct graphc_context graphc_context;
 typedef enum graphc_pinning {
   GRAPHC_PINNING_DEFAULT = 0, // On, unless there are more threads than CPUs.
   GRAPHC_PINNING_ON = 1,      // Worker i stays on the i-th allowed CPU.
-  GRAPHC_PINNING_OFF = 2
+  GRAPHC_PINNING_OFF = 2,
+  GRAPHC_PINNING_MAX_ENUM = 0x7fffffff // As GRAPHC_DTYPE_MAX_ENUM.
 } graphc_pinning;
 
 typedef struct graphc_context_options {

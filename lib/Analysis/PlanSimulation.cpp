@@ -204,7 +204,7 @@ private:
   /// it overlaps one's neighbour.
   LogicalResult checkApart(EntryOp entry, SmallVector<RefAttr> refs) {
     llvm::erase_if(refs, [](RefAttr ref) { return ref.getBytes() == 0; });
-    llvm::stable_sort(refs, [](RefAttr a, RefAttr b) {
+    llvm::sort(refs, [](RefAttr a, RefAttr b) {
       return std::make_tuple(a.getSpace(), a.getIndex(), a.getOffset()) <
              std::make_tuple(b.getSpace(), b.getIndex(), b.getOffset());
     });

@@ -69,6 +69,7 @@ void store(graphc_dtype to, Value value, void *out, size_t i) {
   case GRAPHC_DTYPE_I64:
     return integer(int64_t{});
   case GRAPHC_DTYPE_INVALID:
+  case GRAPHC_DTYPE_MAX_ENUM:
     return;
   }
 }
@@ -108,6 +109,7 @@ void convert(graphc_dtype from, const void *source, graphc_dtype to, void *out,
   case GRAPHC_DTYPE_I64:
     return each([&](size_t i) { return at(int64_t{}, i); });
   case GRAPHC_DTYPE_INVALID:
+  case GRAPHC_DTYPE_MAX_ENUM:
     return;
   }
 }

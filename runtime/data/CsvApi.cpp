@@ -26,6 +26,10 @@ std::unique_ptr<graphc_csv> parse(std::string name, std::string text,
            "a line end can be neither separator nor quote");
   if (separator == csv->quote)
     fail(GRAPHC_INVALID_ARGUMENT, "separator and quote are the same");
+  if (options.header < GRAPHC_CSV_HEADER_AUTO ||
+      options.header > GRAPHC_CSV_HEADER_ABSENT)
+    fail(GRAPHC_INVALID_ARGUMENT, "header has no value %d",
+         static_cast<int>(options.header));
   parseCsv(*csv, separator, options.header);
   return csv;
 }

@@ -88,9 +88,10 @@ graphc_status graphc_safetensors_read(const graphc_safetensors *file,
 const char *graphc_safetensors_metadata(const graphc_safetensors *file,
                                         const char *key) {
   // No std::string of `key`: this function cannot report being out of memory.
-  for (const auto &[name, value] : file->reader.metadata())
-    if (name == key)
-      return value.c_str();
+  if (file && key)
+    for (const auto &[name, value] : file->reader.metadata())
+      if (name == key)
+        return value.c_str();
   return nullptr;
 }
 

@@ -155,7 +155,8 @@ std::vector<double> numbersNearTies(Format format) {
     uint64_t bits = random();
     double x;
     std::memcpy(&x, &bits, sizeof x);
-    numbers.push_back(std::ldexp(x, random() % 2 ? 0 : -std::ilogb(x)));
+    bool isScaled = random() % 2 && std::isfinite(x) && x != 0;
+    numbers.push_back(isScaled ? std::ldexp(x, -std::ilogb(x)) : x);
   }
   return numbers;
 }

@@ -61,6 +61,12 @@ TEST_F(Csv, TheHeaderIsGuessedUnlessSaid) {
   EXPECT_EQ(parse("x,y\n").rows(), 0);
 }
 
+TEST_F(Csv, HeaderOfNoValueIsRefused) {
+  EXPECT_EQ(
+      errorOf([&] { parse("a\n1\n", ',', static_cast<graphc_csv_header>(9)); }),
+      "header has no value 9");
+}
+
 TEST_F(Csv, QuotesSeparatorsAndLineEnds) {
   graphc::Csv csv = parse("\xef\xbb\xbf\"a;b\";\"say \"\"hi\"\"\"\r\n"
                           "\r\n\"1\";2\r\n\n 3 ;\t+4",
@@ -257,6 +263,7 @@ TEST_F(Csv, HostileTextNeverBreaksIt) {
 }
 
 TEST_F(Csv, AnyAllocationMayFail) {
+  SKIP_UNLESS_ALLOCATIONS_CAN_FAIL();
   std::string in = put("t.csv", "a_name_too_long_to_be_stored_in_place,b\n1,2");
   graphc_status status = GRAPHC_OUT_OF_MEMORY;
   int64_t k = 0;

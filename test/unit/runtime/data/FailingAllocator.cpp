@@ -13,6 +13,7 @@ std::atomic<int64_t> live{0};
 void failAllocation(int64_t k) { remaining = k; }
 int64_t liveAllocations() { return live; }
 
+#ifndef GRAPHC_ALLOCATIONS_CANNOT_FAIL
 void *operator new(size_t bytes) {
   if (remaining >= 0 && remaining-- == 0)
     throw std::bad_alloc();
@@ -29,8 +30,12 @@ void operator delete(void *memory) noexcept {
   std::free(memory);
 }
 void operator delete(void *memory, size_t) noexcept { operator delete(memory); }
+#endif
 
-/// Under AddressSanitizer too, an allocation that is too large just fails.
+/// Under sanitizers too, an allocation that is too large just fails.
 extern "C" const char *__asan_default_options() {
+  return "allocator_may_return_null=1";
+}
+extern "C" const char *__tsan_default_options() {
   return "allocator_may_return_null=1";
 }

@@ -5,6 +5,20 @@
 
 #include <cstdint>
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define GRAPHC_ALLOCATIONS_CANNOT_FAIL
+#endif
+#endif
+
+#ifdef GRAPHC_ALLOCATIONS_CANNOT_FAIL
+/// ThreadSanitizer has an operator new of its own.
+#define SKIP_UNLESS_ALLOCATIONS_CAN_FAIL()                                     \
+  GTEST_SKIP() << "operator new is ThreadSanitizer's"
+#else
+#define SKIP_UNLESS_ALLOCATIONS_CAN_FAIL() static_cast<void>(0)
+#endif
+
 /// Lets the `k`-th allocation by operator new from now on fail, once; 0 is the
 /// next one. A negative number lets none fail.
 void failAllocation(int64_t k);
