@@ -50,7 +50,7 @@ TEST(Child, AnEndlessBodyMeetsTheTimeLimit) {
   ChildLimits limits;
   limits.cpuSeconds = 1;
   ChildResult result = runInChild(limits, [](const Tell &) {
-    for (volatile int spin = 0;; spin = spin + 1)
+    for (volatile unsigned spin = 0;; spin = spin + 1)
       ;
     return 0;
   });
