@@ -17,6 +17,9 @@ OpTable::OpTable() {
   addSoftmax(*this);
   addLosses(*this);
   addRandom(*this);
+  addIndexing(*this);
+  addConvolutions(*this);
+  addNormalizations(*this);
 }
 
 const OpTable &OpTable::get() {

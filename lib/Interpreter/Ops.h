@@ -60,6 +60,9 @@ void addProducts(OpTable &table);
 void addSoftmax(OpTable &table);
 void addLosses(OpTable &table);
 void addRandom(OpTable &table);
+void addIndexing(OpTable &table);
+void addConvolutions(OpTable &table);
+void addNormalizations(OpTable &table);
 
 /// Evaluates an op of the table; fails if it is not one of them. Results are
 /// rounded as `options` say.

@@ -21,8 +21,11 @@ void registerAutodiffRules(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, graph::GraphDialect *) {
     attachActivationRules(context);
     attachArithmeticRules(context);
+    attachConvRules(context);
+    attachIndexRules(context);
     attachLossRules(context);
     attachMathRules(context);
+    attachNormRules(context);
     attachProductRules(context);
     attachReduceRules(context);
     attachShapeRules(context);

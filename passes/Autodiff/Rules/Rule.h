@@ -132,8 +132,11 @@ void attachRule(mlir::MLIRContext *context) {
 // One table for each op family.
 void attachActivationRules(mlir::MLIRContext *context);
 void attachArithmeticRules(mlir::MLIRContext *context);
+void attachConvRules(mlir::MLIRContext *context);
+void attachIndexRules(mlir::MLIRContext *context);
 void attachLossRules(mlir::MLIRContext *context);
 void attachMathRules(mlir::MLIRContext *context);
+void attachNormRules(mlir::MLIRContext *context);
 void attachProductRules(mlir::MLIRContext *context);
 void attachReduceRules(mlir::MLIRContext *context);
 void attachShapeRules(mlir::MLIRContext *context);

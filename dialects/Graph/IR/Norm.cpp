@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Type inference and verifiers of normalisations and attention.
+#include "dialects/Graph/IR/GraphBuilders.h"
+
+using namespace mlir;
+using namespace graphc::graph;
