@@ -46,3 +46,32 @@ int64_t ReduceMeanOp::getFlops() { return countElements(getInput()); }
 int64_t ReduceMaxOp::getFlops() { return countElements(getInput()); }
 int64_t ReduceMinOp::getFlops() { return countElements(getInput()); }
 int64_t ReduceProdOp::getFlops() { return countElements(getInput()); }
+
+// One addition for each update.
+int64_t ScatterAddOp::getFlops() { return countElements(getUpdates()); }
+// A merge sort: as many comparisons as elements, for each doubling of its runs.
+int64_t SortOp::getFlops() {
+  auto type = tensorTypeOf(getInput());
+  auto length = static_cast<uint64_t>(type.getDimSize(getAxis()));
+  return saturatingProduct(
+      {countElements(getInput()),
+       static_cast<int64_t>(llvm::Log2_64_Ceil(std::max<uint64_t>(length, 1)))});
+}
+
+int64_t FoldOp::getFlops() { return countElements(getWindows()); }
+
+/// A multiplication and an addition for each weight that meets each position.
+static int64_t convFlops(Value positions, Value weight) {
+  llvm::SmallVector<int64_t> factors = {2, countElements(weight),
+                                        tensorTypeOf(positions).getDimSize(0)};
+  llvm::append_range(factors, tensorTypeOf(positions).getShape().drop_front(2));
+  return saturatingProduct(factors);
+}
+
+int64_t ConvOp::getFlops() { return convFlops(getResult(), getWeight()); }
+int64_t ConvTransposeOp::getFlops() {
+  return convFlops(getInput(), getWeight());
+}
+int64_t ConvWeightGradOp::getFlops() {
+  return convFlops(getGrad(), getResult());
+}

@@ -34,6 +34,18 @@ Value splatLike(OpBuilder &builder, Location loc, Value like, double value) {
   return splat(builder, loc, like.getType(), value);
 }
 
+Value lowestOf(OpBuilder &builder, Location loc, Type elementType) {
+  auto type = RankedTensorType::get({}, elementType);
+  if (isa<FloatType>(elementType))
+    return splat(builder, loc, type, -std::numeric_limits<double>::infinity());
+  unsigned width = elementType.getIntOrFloatBitWidth();
+  APInt lowest = elementType.isUnsignedInteger()
+                     ? APInt::getMinValue(width)
+                     : APInt::getSignedMinValue(width);
+  return builder.create<ConstantOp>(loc, type,
+                                    DenseElementsAttr::get(type, lowest));
+}
+
 Value castTo(OpBuilder &builder, Location loc, Value value, Type elementType) {
   if (elementTypeOf(value) == elementType)
     return value;

@@ -28,6 +28,10 @@ mlir::Value splatInt(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value like, double value);
 
+/// A rank-0 constant: the lowest value of `elementType`, -inf for floats.
+mlir::Value lowestOf(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Type elementType);
+
 /// `value` with elements of type `elementType`; `value` itself if it has them.
 mlir::Value castTo(mlir::OpBuilder &builder, mlir::Location loc,
                    mlir::Value value, mlir::Type elementType);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Type inference of matrix products.
+#include "dialects/Graph/IR/ProductTypes.h"
 #include "dialects/Graph/IR/GraphBuilders.h"
 
 using namespace mlir;
 using namespace graphc::graph;
 
-/// A product may keep its operands' element type or give its wider kin.
-static bool isProductResult(Type operand, Type result) {
+bool graphc::graph::isProductResult(Type operand, Type result) {
   if (operand == result)
     return true;
   if (operand.isF16() || operand.isBF16())
@@ -14,8 +14,8 @@ static bool isProductResult(Type operand, Type result) {
   return operand.isInteger(8) && result.isSignlessInteger(32);
 }
 
-/// Compares shapes and element kinds; `inferred` carries the operands' type.
-static bool isCompatibleProduct(TypeRange inferred, TypeRange declared) {
+bool graphc::graph::isCompatibleProduct(TypeRange inferred,
+                                        TypeRange declared) {
   if (inferred.size() != 1 || declared.size() != 1)
     return false;
   auto want = dyn_cast<RankedTensorType>(inferred.front());
