@@ -151,7 +151,7 @@ Value ElementBuilder::combine(Operation *op, Type elementType, Value a,
     return maximum(elementType, a, b);
   if (isa<graph::ReduceMinOp>(op))
     return minimum(elementType, a, b);
-  bool isSum = isa<graph::ReduceSumOp>(op);
+  bool isSum = isa<graph::ReduceSumOp, graph::FoldOp>(op);
   if (isa<FloatType>(elementType))
     return isSum ? make<arith::AddFOp>(a, b) : make<arith::MulFOp>(a, b);
   return isSum ? make<arith::AddIOp>(a, b) : make<arith::MulIOp>(a, b);

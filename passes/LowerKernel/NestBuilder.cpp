@@ -145,6 +145,18 @@ Expr *NestBuilder::element(Value value, ArrayRef<Index> indices) {
   return expr;
 }
 
+Index NestBuilder::unstride(const Index &place, int64_t size, int64_t step,
+                            SmallVectorImpl<Condition> &conditions) {
+  int64_t reach = (size - 1) * step + 1;
+  auto [low, high] = nest.rangeOf(place);
+  if (low < 0 || high >= reach)
+    conditions.push_back({place, 0, reach});
+  auto [quotient, remainder] = divide(clamp(place, reach), step);
+  if (nest.rangeOf(remainder).second > 0)
+    conditions.push_back({remainder, 0, 1});
+  return quotient;
+}
+
 Expr *NestBuilder::computePad(Operation *op, ArrayRef<Index> indices) {
   auto pad = cast<graph::PadOp>(op);
   ArrayRef<int64_t> shape = shapeOf(pad.getInput());
@@ -155,21 +167,40 @@ Expr *NestBuilder::computePad(Operation *op, ArrayRef<Index> indices) {
     if (size == 0)
       return padding;
     int64_t step = size == 1 ? 1 : pad.getInterior()[k] + 1;
-    int64_t reach = (size - 1) * step + 1;
     Index shifted = indices[k];
     shifted.constant -= pad.getLow()[k];
-    auto [low, high] = nest.rangeOf(shifted);
-    if (low < 0 || high >= reach)
-      expr.conditions.push_back({shifted, 0, reach});
-    auto [quotient, remainder] = divide(clamp(shifted, reach), step);
-    if (nest.rangeOf(remainder).second > 0)
-      expr.conditions.push_back({remainder, 0, 1});
-    inner.push_back(quotient);
+    inner.push_back(unstride(shifted, size, step, expr.conditions));
   }
   Expr *inside = element(pad.getInput(), inner);
   if (expr.conditions.empty())
     return inside;
   expr.operands = {inside, padding};
+  return add(expr);
+}
+
+Expr *NestBuilder::foldTerm(Operation *op, ArrayRef<Index> indices) {
+  auto fold = cast<graph::FoldOp>(op);
+  ArrayRef<int64_t> shape = shapeOf(fold.getWindows());
+  size_t slides = fold.getStrides().size();
+  size_t batch = shape.size() - 2 * slides;
+  ArrayRef<Index> inside = indices.take_front(slides);
+  ArrayRef<Index> places = indices.take_back(slides);
+  Expr expr{Expr::Choose, elementTypeOf(fold)};
+  SmallVector<Index> from(indices.slice(slides, batch));
+  for (size_t k = 0; k < slides; ++k) {
+    Index place = places[k];
+    place.add(inside[k], -fold.getDilation()[k]);
+    int64_t count = shape[batch + k];
+    from.push_back(unstride(place, count, count == 1 ? 1 : fold.getStrides()[k],
+                            expr.conditions));
+  }
+  llvm::append_range(from, inside);
+  Expr *term = element(fold.getWindows(), from);
+  if (expr.conditions.empty())
+    return term;
+  Expr zero{Expr::Constant, expr.elementType};
+  zero.constant = Builder(op->getContext()).getZeroAttr(expr.elementType);
+  expr.operands = {term, add(zero)};
   return add(expr);
 }
 
@@ -242,6 +273,24 @@ Expr *NestBuilder::compute(Value value, ArrayRef<Index> indices) {
       inner.push_back(Index::ofConstant(slice.getStarts()[k])
                           .add(index, slice.getStrides()[k]));
     return element(slice.getInput(), inner);
+  }
+  if (auto reverse = dyn_cast<graph::ReverseOp>(op)) {
+    auto inner = llvm::to_vector(indices);
+    for (int64_t axis : reverse.getAxes())
+      inner[axis] =
+          Index::ofConstant(shapeOf(value)[axis] - 1).add(indices[axis], -1);
+    return element(reverse.getInput(), inner);
+  }
+  if (auto unfold = dyn_cast<graph::UnfoldOp>(op)) {
+    size_t slides = unfold.getStrides().size();
+    SmallVector<Index> inner(indices.drop_back(slides));
+    MutableArrayRef<Index> places = MutableArrayRef(inner).take_back(slides);
+    for (size_t k = 0; k < slides; ++k)
+      places[k] = Index()
+                      .add(places[k], unfold.getStrides()[k])
+                      .add(indices.take_back(slides)[k],
+                           unfold.getDilation()[k]);
+    return element(unfold.getInput(), inner);
   }
   if (isa<graph::PadOp>(op))
     return computePad(op, indices);

@@ -32,6 +32,11 @@ public:
 
   /// The element of `value` at `indices`.
   Expr *element(mlir::Value value, llvm::ArrayRef<Index> indices);
+  /// `value`, an integer that lies in [0, size) when the nest runs, as an index.
+  Index data(Expr *value, int64_t size);
+  /// The term that element `indices` of `fold`, preceded by the indices inside
+  /// a window, gets from there.
+  Expr *foldTerm(mlir::Operation *fold, llvm::ArrayRef<Index> indices);
   /// From now on `value`, which the nest computes itself, is at hand.
   void setAccumulated(mlir::Value value) { accumulated = value; }
 
@@ -44,13 +49,26 @@ public:
 private:
   Expr *compute(mlir::Value value, llvm::ArrayRef<Index> indices);
   Expr *computePad(mlir::Operation *op, llvm::ArrayRef<Index> indices);
+  /// The i with i * step == place, i < size, and what must hold for that.
+  Index unstride(const Index &place, int64_t size, int64_t step,
+                 llvm::SmallVectorImpl<Condition> &conditions);
   Expr *computeConcat(mlir::Operation *op, llvm::ArrayRef<Index> indices);
+  Expr *computeGather(mlir::Operation *op, llvm::ArrayRef<Index> indices);
   Expr *add(Expr expr);
   Expr *load(Buffer *buffer, mlir::Value value, llvm::ArrayRef<Index> indices);
   Index derived(Variable::Kind kind, const Index &of, int64_t by, int64_t size);
   /// `index` split by a positive divisor.
   std::pair<Index, Index> divide(const Index &index, int64_t by);
   Index clamp(const Index &index, int64_t size);
+  /// `indices` of a slice that starts at `starts`, as indices of a tensor of
+  /// `shape`. `sizes` are the slice's.
+public:
+  llvm::SmallVector<Index> shift(llvm::ArrayRef<Index> indices,
+                                 mlir::ValueRange starts,
+                                 llvm::ArrayRef<int64_t> sizes,
+                                 llvm::ArrayRef<int64_t> shape);
+
+private:
 
   Nest &nest;
   const Placement &placement;

@@ -28,16 +28,54 @@ Buffer *Planner::pack(Value factor, ArrayRef<int64_t> dims, Type type,
   return buffer;
 }
 
+static bool isView(Operation *op) {
+  return isa<graph::BroadcastOp, graph::ReshapeOp, graph::TransposeOp,
+             graph::SliceOp, graph::ReverseOp, graph::UnfoldOp>(op);
+}
+
 /// True if `value` is read where it lies, through views alone.
 static bool isViewOfBuffer(Value value, const Placement &placement) {
   while (!placement.buffers.contains(value)) {
-    Operation *op = value.getDefiningOp();
-    if (!isa<graph::BroadcastOp, graph::ReshapeOp, graph::TransposeOp,
-             graph::SliceOp>(op))
+    if (!isView(value.getDefiningOp()))
       return false;
-    value = op->getOperand(0);
+    value = value.getDefiningOp()->getOperand(0);
   }
   return true;
+}
+
+/// A window shows each element many times: what it slides over is stored once,
+/// not computed each time, and not the windows.
+void Planner::materializeWindowSource(Value factor) {
+  bool hasWindows = false;
+  while (!placement.buffers.contains(factor) &&
+         isView(factor.getDefiningOp())) {
+    hasWindows |= isa<graph::UnfoldOp>(factor.getDefiningOp());
+    factor = factor.getDefiningOp()->getOperand(0);
+  }
+  if (hasWindows)
+    materialize(factor);
+}
+
+/// True if vectors cannot run along the `free` dimensions of `factor`, which is
+/// a view of a buffer: they do not follow each other in memory, or too few do.
+bool Planner::isLaneRunShort(Value factor, ArrayRef<int64_t> free) const {
+  Nest probe(Nest::Product, factor.getLoc());
+  NestBuilder builder(probe, placement);
+  ArrayRef<int64_t> shape = graph::tensorTypeOf(factor).getShape();
+  SmallVector<Index> indices = builder.addLoops(shape, Outer);
+  Expr *expr = builder.element(factor, indices);
+  int64_t run = 1, all = 1;
+  bool isRun = true;
+  for (int64_t dim : llvm::reverse(free)) {
+    if (shape[dim] == 1)
+      continue;
+    isRun = isRun && expr->index.coefficient(dim) == run;
+    if (isRun)
+      run *= shape[dim];
+    all *= shape[dim];
+  }
+  constexpr int64_t enough = 8;
+  return all > 1 && (run == 1 || (run < enough && run < all));
 }
 
 void Planner::planProduct(graph::DotGeneralOp op) {
@@ -55,27 +93,16 @@ void Planner::planProduct(graph::DotGeneralOp op) {
       graph::freeDims(graph::tensorTypeOf(op.getRhs()), op.getRhsBatching(),
                       op.getRhsContracting());
 
+  materializeWindowSource(op.getLhs());
+  materializeWindowSource(op.getRhs());
+
   // Vectors run along the last free dimension of rhs, so that must be
   // contiguous; and a factor that is not lying ready in the accumulation type
   // would be computed again for each row or column.
   auto mustPack = [&](Value factor, ArrayRef<int64_t> free, bool contiguous) {
     if (operandType != type || !isViewOfBuffer(factor, placement))
       return true;
-    if (!contiguous)
-      return false;
-    Nest probe(Nest::Product, op.getLoc());
-    NestBuilder builder(probe, placement);
-    SmallVector<Index> indices;
-    unsigned lane = 0;
-    int64_t size = 1;
-    for (auto [k, s] :
-         llvm::enumerate(graph::tensorTypeOf(factor).getShape())) {
-      indices.push_back(builder.addLoop(s, Outer));
-      if (llvm::is_contained(free, k) && s != 1)
-        lane = k, size = s;
-    }
-    Expr *expr = builder.element(factor, indices);
-    return size != 1 && expr->index.coefficient(lane) != 1;
+    return contiguous && isLaneRunShort(factor, free);
   };
   auto order = [](ArrayRef<int64_t> a, ArrayRef<int64_t> b,
                   ArrayRef<int64_t> c) {

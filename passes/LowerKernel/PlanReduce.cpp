@@ -7,8 +7,20 @@ namespace graphc::kernel {
 
 void Planner::planReduction(Operation *op) {
   Value input = op->getOperand(0);
-  ArrayRef<int64_t> shape = graph::tensorTypeOf(input).getShape();
-  auto axes = op->getAttrOfType<DenseI64ArrayAttr>("axes").asArrayRef();
+  SmallVector<int64_t> shape, axes;
+  auto fold = dyn_cast<graph::FoldOp>(op);
+  if (fold) {
+    // A sum over the places in a window.
+    size_t slides = fold.getStrides().size();
+    llvm::append_range(shape,
+                       graph::tensorTypeOf(input).getShape().take_back(slides));
+    llvm::append_range(shape, graph::tensorTypeOf(fold).getShape());
+    axes = llvm::to_vector(llvm::seq<int64_t>(0, slides));
+  } else {
+    llvm::append_range(shape, graph::tensorTypeOf(input).getShape());
+    llvm::append_range(
+        axes, op->getAttrOfType<DenseI64ArrayAttr>("axes").asArrayRef());
+  }
   auto isReduced = [&](size_t k) { return llvm::is_contained(axes, k); };
 
   // Dimensions of size 1 are nobody's. The last of the others decides.
@@ -56,7 +68,8 @@ void Planner::planReduction(Operation *op) {
   nest.op = op;
   nest.accumulationType =
       graph::getAccumulationType(graph::tensorTypeOf(input).getElementType());
-  nest.element = builder.element(input, indices);
+  nest.element = fold ? builder.foldTerm(fold, indices)
+                      : builder.element(input, indices);
 
   SmallVector<Index> kept;
   SmallVector<int64_t> outerShape, innerShape;

@@ -21,7 +21,9 @@ private:
     return kernel.nests.emplace_back(kind, loc);
   }
   bool isReady(mlir::Value value) const;
-  mlir::Value findEpilogue(mlir::Value result) const;
+  mlir::Value findEpilogue(mlir::Value result, NestBuilder &builder,
+                           llvm::SmallVectorImpl<Index> &indices) const;
+  void materialize(mlir::Value value);
   Buffer *place(mlir::Value value);
   void storeResult(Nest &nest, NestBuilder &builder, mlir::Value result,
                    llvm::ArrayRef<Index> kept);
@@ -30,6 +32,8 @@ private:
   void planArg(mlir::Operation *op);
   void planCheck(graph::CheckIndexOp op);
   void planProduct(graph::DotGeneralOp op);
+  void materializeWindowSource(mlir::Value factor);
+  bool isLaneRunShort(mlir::Value factor, llvm::ArrayRef<int64_t> free) const;
   Buffer *pack(mlir::Value factor, llvm::ArrayRef<int64_t> dims,
                mlir::Type type, mlir::Location loc);
   void planResults();

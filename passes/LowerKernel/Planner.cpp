@@ -8,14 +8,15 @@ namespace graphc::kernel {
 /// Ops whose result is stored before anything else reads it.
 static bool isHeavy(Operation *op) {
   return isa<graph::ReduceSumOp, graph::ReduceMaxOp, graph::ReduceMinOp,
-             graph::ReduceProdOp, graph::ArgmaxOp, graph::ArgminOp,
+             graph::ReduceProdOp, graph::FoldOp, graph::ArgmaxOp, graph::ArgminOp,
              graph::DotGeneralOp, graph::CheckIndexOp>(op);
 }
 
 static bool isInlined(Operation *op) {
   return op->hasTrait<graph::ElementwiseOp>() ||
          isa<graph::ConstantOp, graph::BroadcastOp, graph::ReshapeOp,
-             graph::TransposeOp, graph::SliceOp, graph::PadOp, graph::ConcatOp,
+             graph::TransposeOp, graph::SliceOp, graph::ReverseOp,
+             graph::UnfoldOp, graph::PadOp, graph::ConcatOp,
              graph::IotaOp, graph::RandomUniformOp>(op);
 }
 
@@ -69,23 +70,53 @@ bool Planner::isReady(Value value) const {
   return true;
 }
 
-/// The last value of the elementwise chain that alone reads `result`: it is
-/// computed where the result is, and stored instead.
-Value Planner::findEpilogue(Value result) const {
+/// The last value of the chain of elementwise ops and views that alone reads
+/// `result`: it is computed where the result is, and stored instead. Takes
+/// `indices` along, from those of `result` to those of the value returned.
+Value Planner::findEpilogue(Value result, NestBuilder &builder,
+                            SmallVectorImpl<Index> &indices) const {
   Value end = result;
-  while (!end.use_empty()) {
+  while (!end.use_empty() && !results.contains(end)) {
     Operation *user = *end.getUsers().begin();
     if (llvm::any_of(end.getUsers(), [&](Operation *o) { return o != user; }))
       break;
-    if (!user->hasTrait<graph::ElementwiseOp>() || results.contains(end))
+    if (auto transpose = dyn_cast<graph::TransposeOp>(user)) {
+      auto from = llvm::to_vector(indices);
+      for (auto [to, dim] : llvm::enumerate(transpose.getPermutation()))
+        indices[to] = from[dim];
+    } else if (auto reshape = dyn_cast<graph::ReshapeOp>(user)) {
+      indices = builder.delinearize(
+          builder.linearize(indices, graph::tensorTypeOf(end).getShape()),
+          graph::tensorTypeOf(reshape).getShape());
+    } else if (!user->hasTrait<graph::ElementwiseOp>() ||
+               !llvm::all_of(user->getOperands(), [&](Value operand) {
+                 return operand == end || isReady(operand);
+               })) {
       break;
-    if (!llvm::all_of(user->getOperands(), [&](Value operand) {
-          return operand == end || isReady(operand);
-        }))
-      break;
+    }
     end = user->getResult(0);
   }
   return end;
+}
+
+/// Stores `value`, so that nobody computes it again.
+void Planner::materialize(Value value) {
+  if (placement.buffers.contains(value))
+    return;
+  size_t first = kernel.nests.size();
+  if (auto pad = value.getDefiningOp<graph::PadOp>()) {
+    planPad(pad, place(value));
+  } else {
+    ArrayRef<int64_t> shape = graph::tensorTypeOf(value).getShape();
+    Nest &nest = addNest(Nest::Map, value.getLoc());
+    NestBuilder builder(nest, placement);
+    SmallVector<Index> indices = builder.addLoops(shape, Outer);
+    Expr *expr = builder.element(value, indices);
+    nest.stores.push_back(
+        {expr, place(value), builder.linearize(indices, shape)});
+  }
+  for (size_t k = first; k < kernel.nests.size(); ++k)
+    kernel.nests[k].finish();
 }
 
 Buffer *Planner::place(Value value) {
@@ -105,11 +136,12 @@ Buffer *Planner::place(Value value) {
 void Planner::storeResult(Nest &nest, NestBuilder &builder, Value result,
                           ArrayRef<Index> kept) {
   builder.setAccumulated(result);
-  Value end = findEpilogue(result);
-  Expr *value = builder.element(end, kept);
+  auto indices = llvm::to_vector(kept);
+  Value end = findEpilogue(result, builder, indices);
+  Expr *value = builder.element(end, indices);
   nest.stores.push_back(
       {value, place(end),
-       builder.linearize(kept, graph::tensorTypeOf(end).getShape())});
+       builder.linearize(indices, graph::tensorTypeOf(end).getShape())});
   nest.finish();
 }
 

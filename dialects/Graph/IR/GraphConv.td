@@ -125,11 +125,12 @@ def Graph_ConvOp : Graph_ConvLikeOp<"conv", [Graph_InferCompatible]> {
 def Graph_ConvTransposeOp : Graph_ConvLikeOp<"conv_transpose", [Graph_InferCompatible]> {
   let summary = "Transposed convolution (torch.conv_transpose1d, 2d, 3d)";
   let description = [{
-    Element `[n, c, p...]` of `input` adds `weight[c, o, k...] * input[n, c, p...]` to
-    `result[n, g * O / groups + o, p * strides + k * dilation - low...]`, where `g` is
-    the group of `c`; what falls outside is dropped. Each result element is a sum
-    over (c, k...) in order, last k first, with one fused multiply-add a term, in
-    the accumulation type, then `bias[o]`; rounded once. The result has `(size - 1) *
+    `result[n, o, q...] = bias[o] + sum over c, k... of weight[c, o - g * O / groups,
+    k...] * x[n, c, q + low - k * dilation...]`, where g is the group of o, c runs over
+    its channels, and x is `input` with `strides` - 1 zeros between neighbours and
+    zeros around it. The sum over (c, k...) runs in order of c, then from the last k
+    to the first, with one fused multiply-add a term, in the accumulation type;
+    `bias` is added in it before the result is rounded. The result has `(size - 1) *
     strides + dilation * (kernel - 1) + 1 - low - high + output_padding` elements
     along each spatial dimension. It is the gradient of `graph.conv` with respect to
     its input.
