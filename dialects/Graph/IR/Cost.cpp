@@ -41,6 +41,19 @@ int64_t LinearOp::getFlops() {
       {2, countElements(getResult()), tensorTypeOf(getWeight()).getDimSize(1)});
 }
 
+int64_t AttentionOp::getFlops() {
+  // Two products: queries by keys, weights by values.
+  auto query = tensorTypeOf(getQuery()), result = tensorTypeOf(getResult());
+  int64_t keys = tensorTypeOf(getKey()).getShape().drop_back().back();
+  int64_t depths = 0;
+  if (llvm::AddOverflow(query.getShape().back(), result.getShape().back(),
+                        depths))
+    return std::numeric_limits<int64_t>::max();
+  llvm::SmallVector<int64_t> factors(query.getShape().drop_back());
+  factors.append({2, keys, depths});
+  return saturatingProduct(factors);
+}
+
 int64_t ReduceSumOp::getFlops() { return countElements(getInput()); }
 int64_t ReduceMeanOp::getFlops() { return countElements(getInput()); }
 int64_t ReduceMaxOp::getFlops() { return countElements(getInput()); }
@@ -54,8 +67,8 @@ int64_t SortOp::getFlops() {
   auto type = tensorTypeOf(getInput());
   auto length = static_cast<uint64_t>(type.getDimSize(getAxis()));
   return saturatingProduct(
-      {countElements(getInput()),
-       static_cast<int64_t>(llvm::Log2_64_Ceil(std::max<uint64_t>(length, 1)))});
+      {countElements(getInput()), static_cast<int64_t>(llvm::Log2_64_Ceil(
+                                      std::max<uint64_t>(length, 1)))});
 }
 
 int64_t FoldOp::getFlops() { return countElements(getWindows()); }

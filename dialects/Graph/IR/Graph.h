@@ -27,6 +27,13 @@ inline bool isKeyType(mlir::Type type) {
          tensor.getElementType().isSignlessInteger(64);
 }
 
+/// True for tensor<i64>, the type of a start of a dynamic slice.
+inline bool isStartType(mlir::Type type) {
+  auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
+  return tensor && tensor.getRank() == 0 &&
+         tensor.getElementType().isSignlessInteger(64);
+}
+
 /// Marks ops whose output element i depends on element i of each operand only.
 template <typename ConcreteType>
 class ElementwiseOp
