@@ -34,8 +34,36 @@ private:
   int64_t next = 0;
 };
 
+/// Marks the batch norms, whose running statistics evaluation leaves as they
+/// are.
+LogicalResult resolve(graph::BatchNormOp op, graph::Mode mode) {
+  op.setModeAttr(graph::ModeAttr::get(op.getContext(), mode));
+  if (mode == graph::Mode::Eval) {
+    op.getNewMean().replaceAllUsesWith(op.getRunningMean());
+    op.getNewVar().replaceAllUsesWith(op.getRunningVar());
+  }
+  // The number of values per channel matters in training only.
+  return op.verify();
+}
+
+void resolve(graph::IsTrainingOp op, graph::Mode mode) {
+  OpBuilder builder(op);
+  op.setModeAttr(graph::ModeAttr::get(op.getContext(), mode));
+  op.getResult().replaceAllUsesWith(op.decompose(builder).front());
+  op.erase();
+}
+
 /// Drops the dropouts of evaluation mode, marks the others.
 LogicalResult Draws::resolveModes(const Entry &entry) {
+  WalkResult norms = entry.function->walk([&](Operation *op) {
+    if (auto norm = dyn_cast<graph::BatchNormOp>(op))
+      return WalkResult(resolve(norm, norm.getMode().value_or(entry.mode)));
+    if (auto training = dyn_cast<graph::IsTrainingOp>(op))
+      resolve(training, training.getMode().value_or(entry.mode));
+    return WalkResult::advance();
+  });
+  if (norms.wasInterrupted())
+    return failure();
   WalkResult result = entry.function->walk([&](graph::DropoutOp op) {
     graph::Mode mode = op.getMode().value_or(entry.mode);
     if (mode == graph::Mode::Eval) {

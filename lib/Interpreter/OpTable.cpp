@@ -11,6 +11,7 @@ OpTable::OpTable() {
   addMath(*this);
   addCompare(*this);
   addActivations(*this);
+  addAttention(*this);
   addShape(*this);
   addReductions(*this);
   addProducts(*this);

@@ -54,6 +54,7 @@ void addElementwise(OpTable &table);
 void addMath(OpTable &table);
 void addCompare(OpTable &table);
 void addActivations(OpTable &table);
+void addAttention(OpTable &table);
 void addShape(OpTable &table);
 void addReductions(OpTable &table);
 void addProducts(OpTable &table);

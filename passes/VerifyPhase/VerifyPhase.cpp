@@ -58,6 +58,14 @@ LogicalResult checkImport(func::FuncOp function, bool isForward) {
       op->emitError("expects a mode after import");
       return WalkResult::interrupt();
     }
+    if (auto norm = dyn_cast<graph::BatchNormOp>(op); norm && !norm.getMode()) {
+      op->emitError("expects a mode after import");
+      return WalkResult::interrupt();
+    }
+    if (isa<graph::IsTrainingOp>(op)) {
+      (void)survives(op, "import");
+      return WalkResult::interrupt();
+    }
     std::optional<int64_t> id;
     if (auto dropout = dyn_cast<graph::DropoutOp>(op)) {
       if (!dropout.getKey()) {

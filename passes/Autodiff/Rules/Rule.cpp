@@ -21,6 +21,7 @@ void registerAutodiffRules(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, graph::GraphDialect *) {
     attachActivationRules(context);
     attachArithmeticRules(context);
+    attachAttentionRules(context);
     attachConvRules(context);
     attachIndexRules(context);
     attachLossRules(context);

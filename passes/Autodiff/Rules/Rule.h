@@ -132,6 +132,7 @@ void attachRule(mlir::MLIRContext *context) {
 // One table for each op family.
 void attachActivationRules(mlir::MLIRContext *context);
 void attachArithmeticRules(mlir::MLIRContext *context);
+void attachAttentionRules(mlir::MLIRContext *context);
 void attachConvRules(mlir::MLIRContext *context);
 void attachIndexRules(mlir::MLIRContext *context);
 void attachLossRules(mlir::MLIRContext *context);
