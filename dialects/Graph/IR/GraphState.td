@@ -72,12 +72,27 @@ def Graph_TrainOp : Graph_Op<"train", [Symbol, HasParent<"::mlir::ModuleOp">,
     is); `clip_value` clamps each element to `[-clip_value, clip_value]`. (As
     torch.nn.utils.clip_grad_norm_ and clip_grad_value_.)
 
+    With `accumulate(n)` a step takes n micro-batches at once: dimension 0 of each
+    argument of rank 1 or more is n times that of the loss function, which sees one
+    slice after the other; arguments of rank 0 are the same for all. The loss and the
+    gradients are means over the micro-batches, summed in their order in f32 (f64
+    for f64); other results are joined along dimension 0, those of rank 0 stacked.
+    Random draws differ between micro-batches.
+
+    With `weighted` the loss function returns a sum and its weight (say, the number of
+    tokens) as its first two results. The step divides the sum, and the gradients of
+    it, by the weight, after adding up both over the micro-batches, so that
+    micro-batches of unequal weight count as one batch. The first two results of the
+    step are that mean and the whole weight.
+
     Constraints:
       - (C1) `loss` names a function whose first result is a rank-0 float tensor.
       - (C2) `optimizer` and those of `groups` implement OptimizerAttrInterface.
       - (C3) `groups` are `#graph.param_group`s of float variables, none of which
         is given twice.
       - (C4) `clip_norm` and `clip_value` are above 0; at most one is given.
+      - (C5) `accumulate` is at least 1.
+      - (C6) the second result of a `weighted` loss function has the type of the first.
 
     Example: `graph.train @step loss(@loss) optimizer(#graph.sgd<lr = 0.5>) clip_norm(1.0)`
   }];
@@ -85,11 +100,14 @@ def Graph_TrainOp : Graph_Op<"train", [Symbol, HasParent<"::mlir::ModuleOp">,
                        AnyAttr:$optimizer, OptionalAttr<ArrayAttr>:$groups,
                        OptionalAttr<F64Attr>:$clip_norm,
                        OptionalAttr<F64Attr>:$clip_value,
+                       DefaultValuedAttr<I64Attr, "1">:$accumulate,
+                       UnitAttr:$weighted,
                        OptionalAttr<FlatSymbolRefAttr>:$specializes);
   let assemblyFormat = [{
     $sym_name `loss` `(` $loss `)` `optimizer` `(` $optimizer `)`
     (`groups` `(` $groups^ `)`)? (`clip_norm` `(` $clip_norm^ `)`)?
-    (`clip_value` `(` $clip_value^ `)`)?
+    (`clip_value` `(` $clip_value^ `)`)? (`accumulate` `(` $accumulate^ `)`)?
+    (`weighted` $weighted^)?
     (`specializes` `(` $specializes^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
@@ -140,6 +158,85 @@ def Graph_ValueAndGradOp : Graph_Op<"value_and_grad", [
   let hasCustomAssemblyFormat = 1;
 }
 
+def Graph_CheckpointOp : Graph_Op<"checkpoint", [
+    SingleBlockImplicitTerminator<"::graphc::graph::YieldOp">, RecursiveMemoryEffects]> {
+  let summary = "A region whose values the backward pass may compute again"
+                " (torch.utils.checkpoint)";
+  let description = [{
+    A hint: what lies inside need not be kept for the gradient. Import dissolves the
+    region; its ops carry its number as the attribute `graph.checkpoint`.
+
+    Constraints:
+      - (C1) yielded values have the types of the results.
+
+    Example:
+
+    ```mlir
+    %y = graph.checkpoint : tensor<4xf32> {
+      %a = graph.exp %x : tensor<4xf32>
+      graph.yield %a : tensor<4xf32>
+    }
+    ```
+  }];
+  let results = (outs Variadic<Graph_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "(`:` type($results)^)? attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+def Graph_CustomVjpOp : Graph_Op<"custom_vjp", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Calls a function whose gradient another function gives";
+  let description = [{
+    Computes `function(inputs)`. Its gradient is not that of the body: `vjp` gets the
+    inputs, then the results, then the cotangent of each float result (zeros where it
+    does not reach the loss), and returns the gradient of each float input in order.
+    Replaced by the Autodiff pass. (torch.autograd.Function, jax.custom_vjp.)
+
+    Constraints:
+      - (C1) `function` and `vjp` name functions of the types that follow.
+      - (C2) neither function reads or sets a variable or draws random numbers.
+
+    Example: `%y = graph.custom_vjp @clip(%x) vjp(@clip_vjp) : (tensor<4xf32>) -> tensor<4xf32>`
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$function, Variadic<Graph_Tensor>:$inputs,
+                       FlatSymbolRefAttr:$vjp);
+  let results = (outs Variadic<Graph_Tensor>:$results);
+  let assemblyFormat = [{
+    $function `(` $inputs `)` `vjp` `(` $vjp `)` attr-dict `:`
+    functional-type($inputs, $results)
+  }];
+}
+def Graph_CustomOp : Graph_Op<"custom", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Calls a function of the host program";
+  let description = [{
+    At run time the step calls the host function that the program has registered
+    under `callee` (graphc_model_set_host_function), with the inputs' and results'
+    memory. A `pure` one may be left out, moved or called again; others run once, in
+    order. The interpreter runs `reference` instead, a function of the same type.
+    `vjp` is as for graph.custom_vjp; without it nothing can be differentiated
+    through the op. `flops` is what a call costs, for reports and choices.
+
+    Constraints:
+      - (C1) `callee` is not empty.
+      - (C2) `reference` and `vjp`, if given, name functions of the types that follow.
+      - (C3) `flops` is not negative.
+
+    Example: `%y = graph.custom "table_lookup"(%x) pure : (tensor<4xf32>) -> tensor<4xf32>`
+  }];
+  let arguments = (ins StrAttr:$callee, Variadic<Graph_Tensor>:$inputs, UnitAttr:$pure,
+                       OptionalAttr<FlatSymbolRefAttr>:$vjp,
+                       OptionalAttr<FlatSymbolRefAttr>:$reference,
+                       DefaultValuedAttr<I64Attr, "0">:$flops);
+  let results = (outs Variadic<Graph_Tensor>:$results);
+  let assemblyFormat = [{
+    $callee `(` $inputs `)` (`pure` $pure^)? (`vjp` `(` $vjp^ `)`)?
+    (`reference` `(` $reference^ `)`)? (`flops` `=` $flops^)? attr-dict `:`
+    functional-type($inputs, $results)
+  }];
+  let hasVerifier = 1;
+}
 def Graph_ForOp : Graph_Op<"for", [SingleBlockImplicitTerminator<"::graphc::graph::YieldOp">,
     RecursiveMemoryEffects, AllTypesMatch<["inits", "results"]>]> {
   let summary = "A counted loop over carried values";
@@ -193,8 +290,8 @@ def Graph_FusedOp : Graph_Op<"fused", [IsolatedFromAbove,
   let hasVerifier = 1;
 }
 def Graph_YieldOp : Graph_Op<"yield", [Pure, ReturnLike, Terminator,
-    ParentOneOf<["ForOp", "FusedOp"]>]> {
-  let summary = "Ends the body of graph.for or graph.fused";
+    ParentOneOf<["ForOp", "FusedOp", "CheckpointOp"]>]> {
+  let summary = "Ends the body of graph.for, graph.fused or graph.checkpoint";
   let description = "Example: `graph.yield %x : tensor<4xf32>`";
   let arguments = (ins Variadic<Graph_Tensor>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";

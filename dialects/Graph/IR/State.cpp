@@ -59,6 +59,12 @@ LogicalResult VariableOp::verify() {
         normal && !(normal.getStd() >= 0))
       return emitOpError("expects std to be 0 or more, but got ")
              << llvm::to_string(normal.getStd());
+    if (auto normal = dyn_cast<NormalAttr>(init);
+        normal && normal.getZeroRow() &&
+        (type.getRank() == 0 || *normal.getZeroRow() < 0 ||
+         *normal.getZeroRow() >= type.getDimSize(0)))
+      return emitOpError("expects zero_row to be a row of ")
+             << type << ", but got " << *normal.getZeroRow();
   } else if (isa<SeedAttr>(init)) {
     if (!type.getElementType().isSignlessInteger(64))
       return emitOpError("expects an i64 type for #graph.seed, but got ")
@@ -182,6 +188,10 @@ LogicalResult TrainOp::verify() {
              << name << " to be above 0, but got " << limit.getValueAsDouble();
   if (getClipNorm() && getClipValue())
     return emitOpError("expects one of clip_norm and clip_value, but got both");
+  // C5
+  if (static_cast<int64_t>(getAccumulate()) < 1)
+    return emitOpError("expects accumulate to be at least 1, but got ")
+           << static_cast<int64_t>(getAccumulate());
   return success();
 }
 
@@ -198,7 +208,16 @@ LogicalResult TrainOp::verifySymbolUses(SymbolTableCollection &symbols) {
         return emitOpError("expects ") << name << " in one group only";
     }
   // C1
-  return lookupLoss(*this, getLossAttr(), symbols);
+  FailureOr<func::FuncOp> loss = lookupLoss(*this, getLossAttr(), symbols);
+  if (failed(loss))
+    return failure();
+  // C6
+  TypeRange results = (*loss).getResultTypes();
+  if (getWeighted() && (results.size() < 2 || results[1] != results[0]))
+    return emitOpError("expects a weighted loss function to return a sum and "
+                       "its weight, two results of type ")
+           << results[0] << ", but got " << (*loss).getFunctionType();
+  return success();
 }
 
 /// Checks what is differentiated and appends the gradient types.
