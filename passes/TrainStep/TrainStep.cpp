@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/TrainStep/TrainStep.h"
 #include "dialects/Graph/IR/GraphBuilders.h"
+#include "passes/TrainStep/Accumulate.h"
 #include "passes/TrainStep/Clip.h"
+#include "passes/TrainStep/RandomKey.h"
 #include "passes/TrainStep/Reachable.h"
 #include "passes/TrainStep/Specialize.h"
 
@@ -25,7 +27,7 @@ private:
   LogicalResult lower(graph::TrainOp op);
   void lower(graph::GradOp op);
   func::FuncOp makeFunction(Operation *op, func::FuncOp like, StringRef kind,
-                            TypeRange gradients);
+                            FunctionType type);
   LogicalResult update(graph::TrainOp op, func::FuncOp step,
                        MutableArrayRef<graph::VariableOp> variables,
                        ValueRange gradients);
@@ -37,7 +39,6 @@ private:
   Value get(Location loc, FlatSymbolRefAttr symbol, Type type) {
     return builder.create<graph::GetOp>(loc, type, symbol);
   }
-  void countDraws(Location loc, func::FuncOp step);
   void warnOfUntrained();
 
   ModuleOp module;
@@ -76,14 +77,10 @@ LogicalResult Steps::checkSpecialization(graph::TrainOp op) {
   return diag;
 }
 
-/// An empty public function in the place of `op` with the signature of `like`,
-/// the gradients after its results. The builder is left inside it.
+/// An empty public function of `type` in the place of `op`; arguments and first
+/// results are called what those of `like` are. The builder is left inside it.
 func::FuncOp Steps::makeFunction(Operation *op, func::FuncOp like,
-                                 StringRef kind, TypeRange gradients) {
-  llvm::SmallVector<Type> results(like.getResultTypes());
-  results.append(gradients.begin(), gradients.end());
-  auto type =
-      FunctionType::get(op->getContext(), like.getArgumentTypes(), results);
+                                 StringRef kind, FunctionType type) {
   builder.setInsertionPoint(op);
   auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
   auto function = builder.create<func::FuncOp>(op->getLoc(), name, type);
@@ -225,52 +222,36 @@ LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
   return success();
 }
 
-/// A step that draws random numbers counts itself, so that the next draws
-/// others.
-void Steps::countDraws(Location loc, func::FuncOp step) {
-  constexpr StringLiteral key = "graphc.rng_key";
-  if (!reads(step, key, symbols))
-    return;
-  auto type = RankedTensorType::get({3}, builder.getI64Type());
-  Value value = builder.create<graph::GetOp>(loc, type, key);
-  Value one = builder.create<graph::ConstantOp>(
-      loc, DenseElementsAttr::get(type, ArrayRef<int64_t>{0, 1, 0}));
-  builder.create<graph::SetOp>(loc, key,
-                               builder.create<graph::AddOp>(loc, value, one));
-}
-
 LogicalResult Steps::lower(graph::TrainOp op) {
   auto loss = symbols.lookup<func::FuncOp>(op.getLoss());
   llvm::DenseSet<StringAttr> reachable = findReachable(loss, symbols);
   llvm::SmallVector<graph::VariableOp> variables;
-  llvm::SmallVector<Attribute> names;
-  llvm::SmallVector<Type> types(loss.getResultTypes());
   for (graph::VariableOp variable : trainable) {
     if (!reachable.contains(variable.getSymNameAttr()))
       continue;
     reached.insert(variable.getSymNameAttr());
     variables.push_back(variable);
-    names.push_back(FlatSymbolRefAttr::get(variable.getSymNameAttr()));
-    types.push_back(variable.getType());
   }
   if (variables.empty())
     return op.emitOpError("expects a trainable variable to reach the loss");
+  FailureOr<FunctionType> type = stepType(op, loss);
+  if (failed(type))
+    return failure();
 
-  func::FuncOp step = makeFunction(op, loss, "train", {});
+  bool draws = reads(loss, kRandomKey, symbols);
+  func::FuncOp step = makeFunction(op, loss, "train", *type);
   if (op.getSpecializes())
     step->setAttr(kSpecializesAttr, op.getSpecializesAttr());
-  auto grad = builder.create<graph::ValueAndGradOp>(
-      op.getLoc(), types, op.getLossAttr(), step.getArguments(),
-      builder.getArrayAttr(names), builder.getDenseI64ArrayAttr({}),
-      graph::ModeAttr::get(module.getContext(), graph::Mode::Train));
-  unsigned results = loss.getNumResults();
+  Value key = draws ? getRandomKey(builder, op.getLoc()) : Value();
+  LossAndGradients all = accumulateGradients(
+      builder, op, loss, step.getArguments(), variables, key);
   llvm::SmallVector<Value> gradients =
-      clipGradients(builder, op, grad.getResults().drop_front(results));
+      clipGradients(builder, op, all.gradients);
   if (failed(update(op, step, variables, gradients)))
     return failure();
-  countDraws(op.getLoc(), step);
-  builder.create<func::ReturnOp>(op.getLoc(),
-                                 grad.getResults().take_front(results));
+  if (key)
+    countDraws(builder, op.getLoc(), key);
+  builder.create<func::ReturnOp>(op.getLoc(), all.results);
   return success();
 }
 
@@ -288,7 +269,12 @@ void Steps::lower(graph::GradOp op) {
         symbols.lookup<graph::VariableOp>(symbol.getValue()).getType());
     names.push_back(symbol.getAttr());
   }
-  func::FuncOp function = makeFunction(op, loss, "grad", gradients);
+  llvm::SmallVector<Type> results(loss.getResultTypes());
+  llvm::append_range(results, gradients);
+  func::FuncOp function =
+      makeFunction(op, loss, "grad",
+                   FunctionType::get(op.getContext(), loss.getArgumentTypes(),
+                                     results));
   for (auto [k, name] : llvm::enumerate(names))
     if (name)
       function.setResultAttr(loss.getNumResults() + k, kNameAttr, name);
@@ -298,7 +284,8 @@ void Steps::lower(graph::GradOp op) {
       op.getLoc(), function.getResultTypes(), op.getFunctionAttr(),
       function.getArguments(), op.getVariables(), op.getInputsAttr(),
       op.getModeAttr());
-  countDraws(op.getLoc(), function);
+  if (reads(loss, kRandomKey, symbols))
+    countDraws(builder, op.getLoc(), getRandomKey(builder, op.getLoc()));
   builder.create<func::ReturnOp>(op.getLoc(), grad.getResults());
 }
 
