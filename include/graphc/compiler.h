@@ -202,6 +202,11 @@ typedef struct graphc_train_options {
   const char *groups;      // An array of #graph.param_group, as text, or NULL.
   double clip_norm;  // Largest norm of all gradients together; 0: no limit.
   double clip_value; // Largest magnitude of an element; 0: no limit.
+  // Micro-batches of a step, each a slice of its arguments; 0 or 1: one.
+  int64_t accumulate;
+  // Not 0: `loss` returns a sum and its weight, and the step their quotient.
+  int32_t weighted;
+  int32_t reserved; // 0
 } graphc_train_options;
 
 // Adds `graph.train @name loss(@loss) optimizer(optimizer)`.

@@ -38,6 +38,8 @@ struct OpRequest {
 struct TrainOptions {
   llvm::StringRef specializes, groups;
   double clipNorm = 0, clipValue = 0;
+  int64_t accumulate = 0;
+  bool weighted = false;
 };
 
 /// Every method that fails leaves the module as it was and explains in error().

@@ -85,7 +85,9 @@ LogicalResult ModuleBuilder::addTrain(llvm::StringRef name,
   auto op = builder.create<graph::TrainOp>(
       locationOf(source), builder.getStringAttr(name),
       FlatSymbolRefAttr::get(context_.get(), loss), parsed, groups,
-      limit(options.clipNorm), limit(options.clipValue), family);
+      limit(options.clipNorm), limit(options.clipValue),
+      builder.getI64IntegerAttr(options.accumulate ? options.accumulate : 1),
+      options.weighted ? builder.getUnitAttr() : UnitAttr(), family);
   return settle(op, source);
 }
 

@@ -104,6 +104,14 @@ struct TrainOptions {
   /// As torch.nn.utils.clip_grad_value_: clamps each element. 0: no limit. Not
   /// together with clip_norm.
   double clip_value = 0;
+  /// Micro-batches of a step: dimension 0 of each of its arguments of rank 1 or
+  /// more is this many times that of the loss function, which sees one slice
+  /// after the other. Gradients and loss are means over them.
+  int64_t accumulate = 1;
+  /// The loss function returns a sum and its weight, such as the number of
+  /// tokens, as its first two results; the step divides once, after adding up
+  /// both. So micro-batches of unequal weight count as one batch.
+  bool weighted = false;
 };
 
 namespace detail {

@@ -103,11 +103,11 @@ public:
     recording_->module.reset(module);
   }
 
-  /// Makes the module's parameters variables of the model, named as PyTorch's
-  /// state dictionary names them, after `prefix`. Two modules whose names meet
-  /// need different prefixes.
+  /// Makes the module's parameters and buffers variables of the model, named as
+  /// PyTorch's state dictionary names them, after `prefix`. Two modules whose
+  /// names meet need different prefixes.
   void add(nn::Module &module, const std::string &prefix = "") {
-    for (auto &[name, parameter] : module.named_parameters(prefix))
+    for (auto &[name, parameter] : module.named_state(prefix))
       add(parameter, name);
   }
   /// One parameter as the variable `name`. One that the model has already keeps
@@ -187,6 +187,8 @@ public:
       raw.groups = groups.empty() ? nullptr : groups.c_str();
       raw.clip_norm = options.clip_norm;
       raw.clip_value = options.clip_value;
+      raw.accumulate = options.accumulate;
+      raw.weighted = options.weighted;
       check(graphc_module_add_train(recording_->module.get(),
                                     sizeName(name.text, k, sizes).c_str(),
                                     sizeName(loss, k, sizes).c_str(),
