@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Import/Entries.h"
+#include "lib/Import/CustomFunctions.h"
 #include "lib/Support/Inline/Inline.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -38,6 +39,11 @@ static LogicalResult checkExpandedSize(ModuleOp module,
         ops = sizeOf(call.getCallee());
       else if (auto grad = dyn_cast<graph::ValueAndGradOp>(op))
         ops = llvm::SaturatingMultiply(sizeOf(grad.getFunction()), uint64_t(2));
+      else if (auto custom = dyn_cast<graph::CustomVjpOp>(op))
+        ops = llvm::SaturatingAdd(sizeOf(custom.getFunction()),
+                                  sizeOf(custom.getVjp()));
+      else if (auto host = dyn_cast<graph::CustomOp>(op); host && host.getVjp())
+        ops = llvm::SaturatingAdd(ops, sizeOf(*host.getVjp()));
       size = llvm::SaturatingAdd(size, ops);
     });
     sizes[function] = size;
@@ -61,13 +67,14 @@ class EntryMaker {
 public:
   explicit EntryMaker(ModuleOp module) : symbols(module), module(module) {}
 
-  llvm::SmallVector<Entry> run();
+  FailureOr<llvm::SmallVector<Entry>> run();
 
 private:
   func::FuncOp copy(StringRef function, StringRef name, Operation *before,
                     graph::Mode mode);
   func::FuncOp copyFor(StringRef function, graph::Mode mode, Operation *before);
   void redirect(Entry entry);
+  LogicalResult keepCustomFunctions(Entry entry);
 
   SymbolTable symbols;
   ModuleOp module;
@@ -119,7 +126,18 @@ void EntryMaker::redirect(Entry entry) {
   }
 }
 
-llvm::SmallVector<Entry> EntryMaker::run() {
+/// What custom ops name stays a function of its own until Autodiff.
+LogicalResult EntryMaker::keepCustomFunctions(Entry entry) {
+  for (func::FuncOp function : customFunctions(entry.function, symbols)) {
+    if (failed(checkIsPlain(function)))
+      return failure();
+    if (kept.insert(function).second)
+      entries.push_back({function, entry.mode});
+  }
+  return success();
+}
+
+FailureOr<llvm::SmallVector<Entry>> EntryMaker::run() {
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isPrivate()) {
       entries.push_back({function, graph::Mode::Eval});
@@ -135,8 +153,11 @@ llvm::SmallVector<Entry> EntryMaker::run() {
     grad.setFunction(copyFor(grad.getFunction(), mode, grad).getSymName());
   }
   // The list grows: a copy may hold gradients too.
-  for (size_t next = 0; next < entries.size(); ++next)
+  for (size_t next = 0; next < entries.size(); ++next) {
     redirect(entries[next]);
+    if (failed(keepCustomFunctions(entries[next])))
+      return failure();
+  }
   for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
     if (!kept.contains(function))
       function.erase();

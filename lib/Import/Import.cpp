@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Import/Import.h"
+#include "lib/Import/Checkpoints.h"
 #include "lib/Import/Draws.h"
 #include "lib/Import/Entries.h"
 #include "lib/Import/Resources.h"
@@ -15,6 +16,8 @@ LogicalResult importModule(ModuleOp module, const ImportLimits &limits) {
   FailureOr<llvm::SmallVector<Entry>> entries = makeEntries(module, limits);
   if (failed(entries))
     return failure();
+  for (const Entry &entry : *entries)
+    dissolveCheckpoints(entry.function);
   return resolveDraws(module, *entries);
 }
 

@@ -115,6 +115,21 @@ LogicalResult Evaluation::runBlock(Block &block, Frame &frame,
   return success();
 }
 
+/// Calls `function` with the operands of `op`, whose results it gives.
+LogicalResult Evaluation::runCall(Operation *op, StringRef function,
+                                  Frame &frame) {
+  auto callee = interpreter.symbols->lookup<func::FuncOp>(function);
+  Values arguments;
+  for (Value operand : op->getOperands())
+    arguments.push_back(frame.lookup(operand));
+  FailureOr<Values> results = callFunction(op, callee, std::move(arguments));
+  if (failed(results))
+    return failure();
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), *results))
+    frame[result] = value;
+  return success();
+}
+
 LogicalResult Evaluation::runOp(Operation *op, Frame &frame) {
   if (auto loop = dyn_cast<graph::ForOp>(op))
     return runFor(loop, frame);
@@ -126,17 +141,15 @@ LogicalResult Evaluation::runOp(Operation *op, Frame &frame) {
     written[set.getVariable()] = frame.lookup(set.getValue());
     return success();
   }
-  if (auto call = dyn_cast<func::CallOp>(op)) {
-    auto callee = interpreter.symbols->lookup<func::FuncOp>(call.getCallee());
-    Values arguments;
-    for (Value operand : call.getOperands())
-      arguments.push_back(frame.lookup(operand));
-    FailureOr<Values> results = callFunction(op, callee, std::move(arguments));
-    if (failed(results))
-      return failure();
-    for (auto [result, value] : llvm::zip_equal(op->getResults(), *results))
-      frame[result] = value;
-    return success();
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return runCall(op, call.getCallee(), frame);
+  if (auto custom = dyn_cast<graph::CustomVjpOp>(op))
+    return runCall(op, custom.getFunction(), frame);
+  if (auto host = dyn_cast<graph::CustomOp>(op)) {
+    if (!host.getReference())
+      return op->emitOpError("expects a reference function to be interpreted: "
+                             "the interpreter knows no host function");
+    return runCall(op, *host.getReference(), frame);
   }
   return runPlain(op, frame);
 }

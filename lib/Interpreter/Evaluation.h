@@ -39,6 +39,8 @@ private:
   mlir::LogicalResult runBlock(mlir::Block &block, Frame &frame,
                                Values &results);
   mlir::LogicalResult runOp(mlir::Operation *op, Frame &frame);
+  mlir::LogicalResult runCall(mlir::Operation *op, llvm::StringRef function,
+                              Frame &frame);
   mlir::LogicalResult runFor(graph::ForOp op, Frame &frame);
   mlir::LogicalResult runFused(graph::FusedOp op, Frame &frame);
   mlir::LogicalResult runGet(graph::GetOp op, Frame &frame);

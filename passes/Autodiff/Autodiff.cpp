@@ -45,6 +45,35 @@ static LogicalResult expandCalls(func::FuncOp function, SymbolTable &symbols,
   return success();
 }
 
+/// Puts the bodies of custom functions in the places of their ops, whose
+/// gradients are there by now. Adds the functions to `unused`.
+static LogicalResult expandCustom(func::FuncOp function, SymbolTable &symbols,
+                                  OpBudget &budget,
+                                  llvm::DenseSet<Operation *> &unused) {
+  llvm::SmallVector<graph::CustomVjpOp> ops;
+  function.walk([&](Operation *op) {
+    if (auto custom = dyn_cast<graph::CustomVjpOp>(op)) {
+      ops.push_back(custom);
+      unused.insert(symbols.lookup(custom.getFunction()));
+      unused.insert(symbols.lookup(custom.getVjp()));
+    } else if (auto host = dyn_cast<graph::CustomOp>(op)) {
+      for (FlatSymbolRefAttr name : {host.getVjpAttr(), host.getReferenceAttr()})
+        if (name)
+          unused.insert(symbols.lookup(name.getValue()));
+      host.removeVjpAttr();
+    }
+  });
+  for (graph::CustomVjpOp op : ops) {
+    OpBuilder builder(op);
+    auto call = builder.create<func::CallOp>(op.getLoc(), op.getFunctionAttr(),
+                                             op.getResultTypes(),
+                                             op.getInputs());
+    op.replaceAllUsesWith(call.getResults());
+    op.erase();
+  }
+  return expandCalls(function, symbols, budget);
+}
+
 /// Erases those of the `candidates` that are private and no longer named.
 static void eraseUnused(ModuleOp module, ArrayRef<func::FuncOp> calleesFirst,
                         const llvm::DenseSet<Operation *> &candidates) {
@@ -92,9 +121,15 @@ struct AutodiffPass : impl::AutodiffBase<AutodiffPass> {
         if (failed(expand(op, callee, maxUnrolledOps, budget, missing)))
           return signalPassFailure();
       }
+      // Those of the vjps that users wrote.
+      if (failed(expandCalls(function, symbols, budget)))
+        return signalPassFailure();
     }
     if (failed(missing.report(module)))
       return signalPassFailure();
+    for (func::FuncOp function : *order)
+      if (failed(expandCustom(function, symbols, budget, differentiated)))
+        return signalPassFailure();
     eraseUnused(module, *order, differentiated);
   }
 };

@@ -49,7 +49,7 @@ LogicalResult checkTypes(func::FuncOp function) {
 LogicalResult checkImport(func::FuncOp function, bool isForward) {
   llvm::DenseMap<int64_t, Operation *> draws;
   WalkResult result = function.walk([&](Operation *op) {
-    if (isa<func::CallOp>(op)) {
+    if (isa<func::CallOp, graph::CheckpointOp>(op)) {
       (void)survives(op, "import");
       return WalkResult::interrupt();
     }
@@ -147,7 +147,8 @@ LogicalResult checkState(func::FuncOp function) {
 
 LogicalResult checkAutodiff(ModuleOp module) {
   WalkResult result = module.walk([&](Operation *op) {
-    if (!isa<graph::TrainOp, graph::GradOp, graph::ValueAndGradOp>(op))
+    if (!isa<graph::TrainOp, graph::GradOp, graph::ValueAndGradOp,
+             graph::CustomVjpOp>(op))
       return WalkResult::advance();
     (void)survives(op, "autodiff");
     return WalkResult::interrupt();

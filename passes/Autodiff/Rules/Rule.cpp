@@ -23,6 +23,7 @@ void registerAutodiffRules(DialectRegistry &registry) {
     attachArithmeticRules(context);
     attachAttentionRules(context);
     attachConvRules(context);
+    attachCustomRules(context);
     attachIndexRules(context);
     attachLossRules(context);
     attachMathRules(context);

@@ -29,6 +29,9 @@ public:
   mlir::Value cotangent() { return wide(cotangents.front()); }
   /// The same in its declared type.
   mlir::Value rawCotangent() { return cotangents.front(); }
+  /// The cotangent of result `result` in its declared type; null if that does
+  /// not reach the loss.
+  mlir::Value cotangent(unsigned result) { return cotangents[result]; }
   /// Operand `index`, in its accumulation type.
   mlir::Value operand(unsigned index) {
     return wide(forward->getOperand(index));
@@ -134,6 +137,7 @@ void attachActivationRules(mlir::MLIRContext *context);
 void attachArithmeticRules(mlir::MLIRContext *context);
 void attachAttentionRules(mlir::MLIRContext *context);
 void attachConvRules(mlir::MLIRContext *context);
+void attachCustomRules(mlir::MLIRContext *context);
 void attachIndexRules(mlir::MLIRContext *context);
 void attachLossRules(mlir::MLIRContext *context);
 void attachMathRules(mlir::MLIRContext *context);
