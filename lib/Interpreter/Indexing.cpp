@@ -167,7 +167,7 @@ LogicalResult cumsum(graph::CumsumOp op, Call &call) {
     Index line(places);
     if (op.getReverse())
       std::reverse(line.begin(), line.end());
-    long double sum = 0;
+    long double sum = -0.0L; // to which -0 adds nothing
     uint64_t bits = 0;
     for (int64_t place : line) {
       if (x.isFloat()) {

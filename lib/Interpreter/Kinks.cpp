@@ -66,6 +66,25 @@ double nearestRival(const Tensor &x, ArrayRef<int64_t> axes, double sign) {
   return distance;
 }
 
+/// Smallest gap between two elements along `axis`.
+double nearestNeighbours(const Tensor &x, int64_t axis) {
+  double distance = kInfinity;
+  llvm::SmallVector<int64_t> first(x.shape());
+  first[axis] = std::min<int64_t>(first[axis], 1);
+  forEachIndex(first, [&](ArrayRef<int64_t> start) {
+    llvm::SmallVector<int64_t> index(start);
+    std::vector<double> values;
+    for (index[axis] = 0; index[axis] < x.shape()[axis]; ++index[axis])
+      values.push_back(x.floats[linearIndex(x.shape(), index)]);
+    std::sort(values.begin(), values.end(), [](double a, double b) {
+      return a < b || (std::isnan(b) && !std::isnan(a));
+    });
+    for (size_t i = 1; i < values.size(); ++i)
+      distance = std::min(distance, gap(values[i - 1], values[i]));
+  });
+  return distance;
+}
+
 } // namespace
 
 double kinkDistance(Operation *op, ArrayRef<const Tensor *> operands) {
@@ -97,6 +116,10 @@ double kinkDistance(Operation *op, ArrayRef<const Tensor *> operands) {
     return nearestRival(x, max.getAxes(), 1);
   if (auto min = dyn_cast<graph::ReduceMinOp>(op))
     return nearestRival(x, min.getAxes(), -1);
+  if (auto sort = dyn_cast<graph::SortOp>(op))
+    return nearestNeighbours(x, sort.getAxis());
+  if (auto top = dyn_cast<graph::TopKOp>(op))
+    return nearestNeighbours(x, top.getAxis());
   if (auto max = dyn_cast<graph::ArgmaxOp>(op))
     return nearestRival(x, static_cast<int64_t>(max.getAxis()), 1);
   if (auto min = dyn_cast<graph::ArgminOp>(op))

@@ -45,6 +45,12 @@ static std::optional<Range> rangeOfUses(Value value, int depth) {
   return range;
 }
 
+/// Of indices of dimension `axis` of `value`.
+static Range indexRange(Value value, int64_t axis) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return {0, static_cast<double>(type.getDimSize(axis)) - 1};
+}
+
 static std::optional<Range> rangeOfUse(OpOperand &use, int depth) {
   Operation *op = use.getOwner();
   unsigned number = use.getOperandNumber();
@@ -54,6 +60,16 @@ static std::optional<Range> rangeOfUse(OpOperand &use, int depth) {
   }
   if (auto check = dyn_cast<graph::CheckIndexOp>(op))
     return Range{0, static_cast<double>(check.getLimit()) - 1};
+  if (auto gather = dyn_cast<graph::GatherOp>(op); gather && number == 1)
+    return indexRange(gather.getInput(), gather.getAxis());
+  if (auto scatter = dyn_cast<graph::ScatterAddOp>(op); scatter && number == 1)
+    return indexRange(scatter.getInput(), scatter.getAxis());
+  if (auto embedding = dyn_cast<graph::EmbeddingOp>(op);
+      embedding && number == 1)
+    return indexRange(embedding.getWeight(), 0);
+  if (auto oneHot = dyn_cast<graph::OneHotOp>(op))
+    return indexRange(oneHot.getResult(),
+                      cast<RankedTensorType>(oneHot.getType()).getRank() - 1);
   if (isa<graph::BceOp>(op))
     return Range{0.1, 0.9};
   if (isa<graph::BceWithLogitsOp>(op) && number == 1)
@@ -62,7 +78,8 @@ static std::optional<Range> rangeOfUse(OpOperand &use, int depth) {
   bool isFloat = isa<FloatType>(
       cast<RankedTensorType>(use.get().getType()).getElementType());
   if (isa<graph::LogOp, graph::SqrtOp, graph::RsqrtOp>(op) ||
-      (isa<graph::PowOp>(op) && number == 0))
+      (isa<graph::PowOp>(op) && number == 0) ||
+      (isa<graph::BatchNormOp>(op) && number == 2))
     return Range{0.1, 2};
   if (isa<graph::Log1pOp>(op))
     return Range{-0.8, 2};
@@ -126,6 +143,10 @@ Initializer drawInitialValues(uint64_t seed) {
       double radius = std::sqrt(-2 * std::log(1 - stream.uniform(0, 1)));
       double angle = stream.uniform(0, 6.283185307179586);
       element = normal.getMean() + normal.getStd() * radius * std::cos(angle);
+    }
+    if (std::optional<int64_t> row = normal.getZeroRow()) {
+      size_t width = tensor.floats.size() / tensor.shape().front();
+      std::fill_n(tensor.floats.begin() + *row * width, width, 0.0);
     }
     tensor.roundToType();
     return tensor;

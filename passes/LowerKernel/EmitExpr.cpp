@@ -61,6 +61,11 @@ Value Emitter::position(const Index &index, Scope &scope, int64_t lane) {
       value = scope.get(v);
       if (int(v) == scope.lane)
         rest += lane * coefficient;
+    } else if (variable.kind == Variable::Data) {
+      value = evaluate(variable.data, scope);
+      if (isa<VectorType>(value.getType()))
+        value = b.create<vector::ExtractOp>(loc, value, lane);
+      value = b.create<arith::IndexCastOp>(loc, b.getIndexType(), value);
     } else {
       value = position(variable.of, scope, lane);
       if (variable.kind == Variable::Quotient)
@@ -90,7 +95,7 @@ std::optional<int64_t> Emitter::stride(const Index &index,
   for (auto [v, coefficient] : llvm::enumerate(index.coefficients)) {
     const Variable &variable = nest->variables[v];
     if (coefficient != 0 && variable.kind != Variable::Loop &&
-        (nest->loopsIn(variable.of) >> scope.lane & 1))
+        (nest->loopsInVariable(v) >> scope.lane & 1))
       return std::nullopt;
   }
   return index.coefficient(scope.lane);

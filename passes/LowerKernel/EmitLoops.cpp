@@ -59,6 +59,8 @@ void Emitter::loop(Scope &scope, int64_t count, bool isParallel, Body body) {
     return;
   }
   Value end = constantIndex(scope, count);
+  if (Value isIdle = std::exchange(idle, {}))
+    end = scope.builder.create<arith::SelectOp>(loc, isIdle, zero, end);
   Value one = constantIndex(scope, 1);
   Operation *op;
   Block *block;
@@ -247,6 +249,12 @@ void Emitter::emitNest() {
     return emitProduct();
   case Nest::Check:
     return emitCheck();
+  case Nest::Scatter:
+    return emitScatter();
+  case Nest::Scan:
+    return emitScan();
+  case Nest::Sort:
+    return emitSort();
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include "dialects/Graph/IR/Graph.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 using namespace mlir;
 namespace graphc::kernel {
 
@@ -19,7 +21,7 @@ static bool isWorthVectors(const Nest &nest, unsigned lane) {
       if (variable.kind == Variable::Loop)
         contiguous &= v != lane || coefficient == 1;
       else
-        contiguous &= !(nest.loopsIn(variable.of) >> lane & 1);
+        contiguous &= !(nest.loopsInVariable(v) >> lane & 1);
     }
   };
   for (const Expr &expr : nest.exprs) {
@@ -34,6 +36,15 @@ static bool isWorthVectors(const Nest &nest, unsigned lane) {
   for (const Store &store : nest.stores)
     check(store.index);
   return contiguous || computes;
+}
+
+Value Emitter::isSameMemory(Buffer *a, Buffer *b) {
+  auto address = [&](Buffer *buffer) -> Value {
+    return top->builder.create<memref::ExtractAlignedPointerAsIndexOp>(
+        nest->loc, memoryOf(buffer));
+  };
+  return top->builder.create<arith::CmpIOp>(
+      nest->loc, arith::CmpIPredicate::eq, address(a), address(b));
 }
 
 void Emitter::emitMap() {
@@ -55,6 +66,8 @@ void Emitter::emitMap() {
   int64_t lanes = isWorthVectors(*nest, lane) ? lanesFor(values, size) : 0;
   int64_t step = std::max<int64_t>(lanes, 1);
   auto emitRun = [&](int64_t start, int64_t blocks, int64_t active) {
+    if (nest->copied)
+      idle = isSameMemory(nest->copied, nest->stores.front().buffer);
     nestLoops(*top, loops, blocks, isParallel && (blocks > 1 || !loops.empty()),
               [&](Scope &scope, Value block) {
                 Value at = scaled(scope, block, step, start);
@@ -66,6 +79,7 @@ void Emitter::emitMap() {
   emitRun(0, size / step, lanes);
   if (size % step)
     emitRun(size / step * step, 1, size % step);
+  idle = {};
 }
 
 } // namespace graphc::kernel

@@ -138,7 +138,7 @@ private:
   using Body = llvm::function_ref<void(Scope &, mlir::Value)>;
   using Carried = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       Scope &, mlir::Value, mlir::ValueRange)>;
-  /// `body` for 0 <= i < count, over threads if `parallel`.
+  /// `body` for 0 <= i < count, over threads if `parallel`; never if `idle`.
   void loop(Scope &scope, int64_t count, bool parallel, Body body);
   /// A loop that carries values; unrolled if it runs once.
   llvm::SmallVector<mlir::Value> carry(Scope &scope, int64_t count,
@@ -175,6 +175,10 @@ private:
                       int64_t width);
   void emitArgReduce();
   void emitCheck();
+  mlir::Value isSameMemory(Buffer *a, Buffer *b);
+  void emitScatter();
+  void emitScan();
+  void emitSort();
   void emitProduct();
   void emitRowTiles(int64_t firstRow, int64_t tiles, int64_t rows,
                     bool isParallel);
@@ -200,6 +204,7 @@ private:
   unsigned bufferArguments = 0;
   llvm::DenseMap<Buffer *, mlir::Value> memory;
   bool parallel = false;
+  mlir::Value idle; // if true, the next loop does nothing
   int64_t lanes = 0; // of the reduction or product being emitted
 };
 

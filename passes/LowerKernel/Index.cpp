@@ -63,10 +63,20 @@ uint64_t Nest::loopsIn(const Index &index) const {
   for (auto [v, coefficient] : llvm::enumerate(index.coefficients)) {
     if (coefficient == 0)
       continue;
-    loops |= variables[v].kind == Variable::Loop ? uint64_t(1) << v
-                                                 : loopsIn(variables[v].of);
+    loops |= loopsInVariable(v);
   }
   return loops;
+}
+
+uint64_t Nest::loopsInVariable(unsigned variable) const {
+  switch (variables[variable].kind) {
+  case Variable::Loop:
+    return uint64_t(1) << variable;
+  case Variable::Data:
+    return variables[variable].data->loops;
+  default:
+    return loopsIn(variables[variable].of);
+  }
 }
 
 std::pair<int64_t, int64_t> Nest::rangeOf(const Index &index) const {

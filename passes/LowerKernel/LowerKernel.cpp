@@ -74,9 +74,18 @@ bool isSameIndex(const Index &a, const Index &b) {
 }
 
 /// Pairs whose element i of the input is read only where element i of the
-/// output is computed, all before it is stored.
+/// output is computed, all before it is stored; or which one nest copies before
+/// others change the copy, and none but that one reads the input.
 SmallVector<plan::InPlacePair> findInPlacePairs(Kernel &kernel) {
   SmallVector<plan::InPlacePair> pairs;
+  for (auto [output, input] : kernel.copies) {
+    auto reads = [input = input](const Nest &nest) {
+      return llvm::any_of(
+          nest.exprs, [&](const Expr &expr) { return expr.buffer == input; });
+    };
+    if (llvm::count_if(kernel.nests, reads) == 1)
+      pairs.push_back({output->number, input->number});
+  }
   if (kernel.nests.size() != 1 || kernel.nests.front().kind != Nest::Map)
     return pairs;
   Nest &nest = kernel.nests.front();

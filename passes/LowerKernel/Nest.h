@@ -30,14 +30,18 @@ struct Index {
   bool operator<(const Index &other) const;
 };
 
-/// A loop variable, or a value derived from an index. All lie in [0, size).
+struct Expr;
+
+/// A loop variable, or a value derived from an index or from data. All lie in
+/// [0, size).
 struct Variable {
-  enum Kind { Loop, Quotient, Remainder, Clamp };
+  enum Kind { Loop, Quotient, Remainder, Clamp, Data };
   Kind kind;
   int64_t size;
   int64_t by = 1;    // Quotient, Remainder: the divisor
   Index of = {};     // all but Loop
   unsigned role = 0; // Loop: adjacent loops of one role may merge
+  Expr *data = nullptr; // Data: an integer that is known to be in range
 };
 
 /// low <= index < high.
@@ -95,7 +99,17 @@ struct Store {
 enum Role : unsigned { Outer, OuterReduced, Reduced, Inner, M, N, K };
 
 struct Nest {
-  enum Kind { Map, RowReduce, ColumnReduce, ArgReduce, Product, Check };
+  enum Kind {
+    Map,
+    RowReduce,
+    ColumnReduce,
+    ArgReduce,
+    Product,
+    Check,
+    Scatter,
+    Scan,
+    Sort
+  };
   Kind kind;
   mlir::Location loc;
   std::deque<Variable> variables; // loops first
@@ -104,6 +118,7 @@ struct Nest {
   llvm::SmallVector<Store, 1> stores;
 
   // Reductions: what is reduced, and by which op. Products: both factors.
+  // Scatters: what is added, and the sum so far. Scans and sorts: of what.
   mlir::Operation *op = nullptr;
   Expr *element = nullptr;
   Expr *other = nullptr;
@@ -112,14 +127,19 @@ struct Nest {
   // and the place of an element's first one. Checks: the index's position.
   Buffer *partials = nullptr;
   Index partialIndex;
+  // Maps that copy `copied` to where it may lie already.
+  Buffer *copied = nullptr;
+  // Sorts: memory for another copy of values and indices.
+  Buffer *spareValues = nullptr, *spareIndices = nullptr;
 
   explicit Nest(Kind kind, mlir::Location loc) : kind(kind), loc(loc) {}
 
   /// Loops of `role`, outermost first.
   llvm::SmallVector<unsigned> loopsOf(unsigned role) const;
   int64_t sizeOf(unsigned role) const; // product of their sizes
-  /// Bits of the loop variables that `index` depends on.
+  /// Bits of the loop variables that `index`, or `variable`, depends on.
   uint64_t loopsIn(const Index &index) const;
+  uint64_t loopsInVariable(unsigned variable) const;
   /// The values that `index` can take, bounds included.
   std::pair<int64_t, int64_t> rangeOf(const Index &index) const;
   /// Calls `f` on every index in the nest.
@@ -147,6 +167,8 @@ struct Kernel {
   int64_t workspaceBytes = 0;
   llvm::SmallVector<int64_t> args; // values of the i64 arguments
   bool mayFail = false;
+  // Outputs that a nest copies an input to, and then changes.
+  llvm::SmallVector<std::pair<Buffer *, Buffer *>, 1> copies;
 
   Buffer *addWorkspace(mlir::Type elementType, int64_t elements);
 };

@@ -36,15 +36,24 @@ SmallVector<Index> NestBuilder::addLoops(ArrayRef<int64_t> shape,
                              [&](int64_t size) { return addLoop(size, role); });
 }
 
-Index NestBuilder::derived(Variable::Kind kind, const Index &of, int64_t by,
-                           int64_t size) {
+Index NestBuilder::derived(const Variable &variable) {
   for (unsigned v = nest.loopCount; v < nest.variables.size(); ++v) {
     const Variable &old = nest.variables[v];
-    if (old.kind == kind && old.by == by && old.size == size && old.of == of)
+    if (old.kind == variable.kind && old.by == variable.by &&
+        old.size == variable.size && old.of == variable.of &&
+        old.data == variable.data)
       return Index::ofVariable(v);
   }
-  nest.variables.push_back({kind, size, by, of});
+  nest.variables.push_back(variable);
   return Index::ofVariable(nest.variables.size() - 1);
+}
+
+Index NestBuilder::data(Expr *value, int64_t size) {
+  if (size <= 1)
+    return Index();
+  Variable variable{Variable::Data, size};
+  variable.data = value;
+  return derived(variable);
 }
 
 std::pair<Index, Index> NestBuilder::divide(const Index &index, int64_t by) {
@@ -62,8 +71,8 @@ std::pair<Index, Index> NestBuilder::divide(const Index &index, int64_t by) {
   if (low >= 0 && high < by)
     return {quotient, rest};
   assert(low >= 0 && "positions are not negative");
-  quotient.add(derived(Variable::Quotient, rest, by, high / by + 1));
-  return {quotient, derived(Variable::Remainder, rest, by, by)};
+  quotient.add(derived({Variable::Quotient, high / by + 1, by, rest}));
+  return {quotient, derived({Variable::Remainder, by, by, rest})};
 }
 
 Index NestBuilder::clamp(const Index &index, int64_t size) {
@@ -72,7 +81,7 @@ Index NestBuilder::clamp(const Index &index, int64_t size) {
     return index;
   if (size == 1)
     return Index();
-  return derived(Variable::Clamp, index, 1, size);
+  return derived({Variable::Clamp, size, 1, index});
 }
 
 Index NestBuilder::linearize(ArrayRef<Index> indices, ArrayRef<int64_t> shape) {
@@ -117,6 +126,28 @@ SmallVector<Index> NestBuilder::delinearize(const Index &position,
     std::tie(rest, indices[k]) = divide(rest, std::max<int64_t>(shape[k], 1));
   }
   return indices;
+}
+
+SmallVector<Index> NestBuilder::gather(ArrayRef<Index> indices, Value which,
+                                       int64_t axis, int64_t batchDims,
+                                       int64_t size) {
+  int64_t positions = shapeOf(which).size() - batchDims;
+  SmallVector<Index> place(indices.take_front(batchDims));
+  llvm::append_range(place, indices.slice(axis, positions));
+  SmallVector<Index> inner(indices.take_front(axis));
+  inner.push_back(data(element(which, place), size));
+  llvm::append_range(inner, indices.drop_front(axis + positions));
+  return inner;
+}
+
+SmallVector<Index> NestBuilder::shift(ArrayRef<Index> indices,
+                                      ValueRange starts,
+                                      ArrayRef<int64_t> sizes,
+                                      ArrayRef<int64_t> shape) {
+  SmallVector<Index> inner(indices);
+  for (auto [k, start] : llvm::enumerate(starts))
+    inner[k].add(data(element(start, {}), shape[k] - sizes[k] + 1));
+  return inner;
 }
 
 //===----------------------------------------------------------------------===//
@@ -292,6 +323,15 @@ Expr *NestBuilder::compute(Value value, ArrayRef<Index> indices) {
                            unfold.getDilation()[k]);
     return element(unfold.getInput(), inner);
   }
+  if (auto gathered = dyn_cast<graph::GatherOp>(op))
+    return element(gathered.getInput(),
+                   gather(indices, gathered.getIndices(), gathered.getAxis(),
+                          gathered.getBatchDims(),
+                          shapeOf(gathered.getInput())[gathered.getAxis()]));
+  if (auto slice = dyn_cast<graph::DynamicSliceOp>(op))
+    return element(slice.getInput(),
+                   shift(indices, slice.getStarts(), slice.getSizes(),
+                         shapeOf(slice.getInput())));
   if (isa<graph::PadOp>(op))
     return computePad(op, indices);
   if (isa<graph::ConcatOp>(op))

@@ -37,6 +37,17 @@ public:
   /// The term that element `indices` of `fold`, preceded by the indices inside
   /// a window, gets from there.
   Expr *foldTerm(mlir::Operation *fold, llvm::ArrayRef<Index> indices);
+  /// `indices` into slices of a tensor along `axis`, taken at the indices
+  /// `which`, as indices into the tensor.
+  llvm::SmallVector<Index> gather(llvm::ArrayRef<Index> indices,
+                                  mlir::Value which, int64_t axis,
+                                  int64_t batchDims, int64_t size);
+  /// `indices` into a slice of `sizes` that starts at `starts`, as indices into
+  /// the whole of `shape`.
+  llvm::SmallVector<Index> shift(llvm::ArrayRef<Index> indices,
+                                 mlir::ValueRange starts,
+                                 llvm::ArrayRef<int64_t> sizes,
+                                 llvm::ArrayRef<int64_t> shape);
   /// From now on `value`, which the nest computes itself, is at hand.
   void setAccumulated(mlir::Value value) { accumulated = value; }
 
@@ -53,22 +64,12 @@ private:
   Index unstride(const Index &place, int64_t size, int64_t step,
                  llvm::SmallVectorImpl<Condition> &conditions);
   Expr *computeConcat(mlir::Operation *op, llvm::ArrayRef<Index> indices);
-  Expr *computeGather(mlir::Operation *op, llvm::ArrayRef<Index> indices);
   Expr *add(Expr expr);
   Expr *load(Buffer *buffer, mlir::Value value, llvm::ArrayRef<Index> indices);
-  Index derived(Variable::Kind kind, const Index &of, int64_t by, int64_t size);
+  Index derived(const Variable &variable);
   /// `index` split by a positive divisor.
   std::pair<Index, Index> divide(const Index &index, int64_t by);
   Index clamp(const Index &index, int64_t size);
-  /// `indices` of a slice that starts at `starts`, as indices of a tensor of
-  /// `shape`. `sizes` are the slice's.
-public:
-  llvm::SmallVector<Index> shift(llvm::ArrayRef<Index> indices,
-                                 mlir::ValueRange starts,
-                                 llvm::ArrayRef<int64_t> sizes,
-                                 llvm::ArrayRef<int64_t> shape);
-
-private:
 
   Nest &nest;
   const Placement &placement;

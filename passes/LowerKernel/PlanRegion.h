@@ -8,6 +8,10 @@
 
 namespace graphc::kernel {
 
+/// From here on indices of gathers and scatters are checked, and starts of
+/// dynamic slices are where the slice fits.
+void makeIndicesSafe(mlir::Block &body);
+
 /// Plans the nests of one region.
 class Planner {
 public:
@@ -31,6 +35,12 @@ private:
   void planReduction(mlir::Operation *op);
   void planArg(mlir::Operation *op);
   void planCheck(graph::CheckIndexOp op);
+  void planCopy(mlir::Value value, Buffer *to, mlir::Type type,
+                mlir::Location loc);
+  void planScatter(graph::ScatterAddOp op);
+  void planUpdate(graph::DynamicUpdateSliceOp op);
+  void planScan(graph::CumsumOp op);
+  void planSort(graph::SortOp op);
   void planProduct(graph::DotGeneralOp op);
   void materializeWindowSource(mlir::Value factor);
   bool isLaneRunShort(mlir::Value factor, llvm::ArrayRef<int64_t> free) const;

@@ -9,7 +9,8 @@ namespace graphc::kernel {
 static bool isHeavy(Operation *op) {
   return isa<graph::ReduceSumOp, graph::ReduceMaxOp, graph::ReduceMinOp,
              graph::ReduceProdOp, graph::FoldOp, graph::ArgmaxOp, graph::ArgminOp,
-             graph::DotGeneralOp, graph::CheckIndexOp>(op);
+             graph::DotGeneralOp, graph::CheckIndexOp, graph::ScatterAddOp,
+             graph::DynamicUpdateSliceOp, graph::CumsumOp, graph::SortOp>(op);
 }
 
 static bool isInlined(Operation *op) {
@@ -17,7 +18,8 @@ static bool isInlined(Operation *op) {
          isa<graph::ConstantOp, graph::BroadcastOp, graph::ReshapeOp,
              graph::TransposeOp, graph::SliceOp, graph::ReverseOp,
              graph::UnfoldOp, graph::PadOp, graph::ConcatOp,
-             graph::IotaOp, graph::RandomUniformOp>(op);
+             graph::IotaOp, graph::RandomUniformOp, graph::GatherOp,
+             graph::DynamicSliceOp>(op);
 }
 
 void decomposeRegion(graph::FusedOp fused) {
@@ -41,6 +43,8 @@ void decomposeRegion(graph::FusedOp fused) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
     if (op.use_empty() && isPure(&op) && !op.hasTrait<OpTrait::IsTerminator>())
       op.erase();
+
+  makeIndicesSafe(body);
 
   OpBuilder outside(fused);
   for (auto constant :
@@ -178,6 +182,14 @@ LogicalResult Planner::run() {
       planArg(&op);
     else if (auto check = dyn_cast<graph::CheckIndexOp>(op))
       planCheck(check);
+    else if (auto scatter = dyn_cast<graph::ScatterAddOp>(op))
+      planScatter(scatter);
+    else if (auto update = dyn_cast<graph::DynamicUpdateSliceOp>(op))
+      planUpdate(update);
+    else if (auto scan = dyn_cast<graph::CumsumOp>(op))
+      planScan(scan);
+    else if (auto sort = dyn_cast<graph::SortOp>(op))
+      planSort(sort);
     else if (isHeavy(&op))
       planReduction(&op);
   }

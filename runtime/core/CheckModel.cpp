@@ -35,6 +35,12 @@ void checkInit(const TableReader &reader, const graphc_abi_variable &variable) {
       corrupt("variable '%s' expects a float type for a random initial value, "
               "but got %s",
               variable.name, typeText(variable.type).c_str());
+    if (init.kind == GRAPHC_ABI_INIT_NORMAL && init.a_int != 0 &&
+        (variable.type.rank == 0 || init.a_int < 0 ||
+         init.a_int > variable.type.dims[0]))
+      corrupt("variable '%s' of type %s has no row %lld to set to 0",
+              variable.name, typeText(variable.type).c_str(),
+              static_cast<long long>(init.a_int - 1));
     return;
   case GRAPHC_ABI_INIT_DATA:
     if (init.data_bytes != bytesOf(variable.type))

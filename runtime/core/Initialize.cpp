@@ -48,6 +48,12 @@ void fillInitial(const graphc_abi_variable &variable, uint64_t seed,
     break;
   case GRAPHC_ABI_INIT_NORMAL:
     generator.normal(dtype, init.a, init.b, out, count);
+    if (init.a_int > 0) {
+      const uint64_t rowBytes =
+          bytes / static_cast<uint64_t>(variable.type.dims[0]);
+      std::memset(out + static_cast<uint64_t>(init.a_int - 1) * rowBytes, 0,
+                  rowBytes);
+    }
     break;
   case GRAPHC_ABI_INIT_DATA:
     std::memcpy(out, init.data, bytes);

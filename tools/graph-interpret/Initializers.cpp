@@ -23,6 +23,11 @@ static Array makeArray(RankedTensorType type) {
   return Array(array);
 }
 
+static void setRowToZero(Tensor &tensor, int64_t row) {
+  size_t width = tensor.floats.size() / tensor.shape().front();
+  std::fill_n(tensor.floats.begin() + row * width, width, 0.0);
+}
+
 Initializer makeInitializer(uint64_t seed, std::string folder) {
   graphc_generator *created = nullptr;
   graphc_generator_create(seed, &created);
@@ -50,8 +55,13 @@ Initializer makeInitializer(uint64_t seed, std::string folder) {
     if (status != GRAPHC_OK)
       return variable.emitOpError("cannot be drawn: ")
              << graphc_error_message();
-    return toTensor(graphc_array_tensor(array.get()), type, Mode::Declared,
-                    variable.getSymName());
+    FailureOr<Tensor> tensor =
+        toTensor(graphc_array_tensor(array.get()), type, Mode::Declared,
+                 variable.getSymName());
+    if (auto normal = dyn_cast<graph::NormalAttr>(init);
+        normal && normal.getZeroRow() && succeeded(tensor))
+      setRowToZero(*tensor, *normal.getZeroRow());
+    return tensor;
   };
 }
 

@@ -35,9 +35,15 @@ def Graph_UniformAttr : Graph_Attr<"Uniform", "uniform"> {
 }
 def Graph_NormalAttr : Graph_Attr<"Normal", "normal"> {
   let summary = "Normal with mean and standard deviation, by PyTorch's generator";
-  let description = "Example: `#graph.normal<0.0, 0.02>`";
-  let parameters = (ins Graph_F64:$mean, Graph_F64:$std);
-  let assemblyFormat = "`<` $mean `,` $std `>`";
+  let description = [{
+    Then `result[zero_row]`, if there is one, is set to 0: the padding row of an
+    embedding, as torch.nn.Embedding has it.
+
+    Example: `#graph.normal<0.0, 0.02>`, `#graph.normal<0.0, 1.0, zero_row = 3>`
+  }];
+  let parameters = (ins Graph_F64:$mean, Graph_F64:$std,
+                        OptionalParameter<"std::optional<int64_t>">:$zeroRow);
+  let assemblyFormat = "`<` $mean `,` $std (`,` `zero_row` `=` $zeroRow^)? `>`";
 }
 def Graph_FileAttr : Graph_Attr<"File", "file"> {
   let summary = "A tensor read from an .npy file when the model is compiled";

@@ -74,7 +74,8 @@ typedef enum graphc_abi_init_kind {
   GRAPHC_ABI_INIT_ZEROS = 0,
   GRAPHC_ABI_INIT_CONSTANT = 1, /* a; integers from a_int */
   GRAPHC_ABI_INIT_UNIFORM = 2,  /* [a, b), PyTorch's generator stream */
-  GRAPHC_ABI_INIT_NORMAL = 3,   /* mean a, standard deviation b, same stream */
+  GRAPHC_ABI_INIT_NORMAL = 3,   /* mean a, standard deviation b, same stream;
+                                   then row a_int - 1, unless a_int is 0, is 0 */
   GRAPHC_ABI_INIT_DATA = 4,     /* logical row-major bytes at `data` */
   GRAPHC_ABI_INIT_SEED = 5 /* i64 data: element 0 is the load's seed, rest 0 */
 } graphc_abi_init_kind;

@@ -138,6 +138,8 @@ private:
       init.kind = GRAPHC_ABI_INIT_NORMAL;
       init.a = normal.getMean();
       init.b = normal.getStd();
+      if (std::optional<int64_t> row = normal.getZeroRow())
+        init.integer = *row + 1;
       return init;
     }
     if (isa<graph::SeedAttr>(value)) {

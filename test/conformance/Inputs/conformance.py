@@ -264,6 +264,183 @@ def composite():
         yield f
 
 
+def gather(f, x, shape, indices, axis, batch, dtype, index="i64"):
+    """Gathers from `x`, and adds as many slices to it."""
+    out = shape[:axis] + indices[batch:] + shape[axis + 1:]
+    i = f.input(indices, index, (0, max(shape[axis] - 1, 0)))
+    t, ti, to = tensor(shape, dtype), tensor(indices, index), tensor(out, dtype)
+    where = f"axis = {axis} batch_dims = {batch}"
+    f.out(f"gather {x}, {i} {where} : {t}, {ti} -> {to}", out, dtype)
+    if dtype != "i1":
+        u = f.input(out, dtype, (-2.0, 2.0) if dtype in FLOATS else "special")
+        f.out(f"scatter_add {x}, {i}, {u} {where} : {t}, {ti}, {to} -> {t}", shape, dtype,
+              BOUNDED if dtype in FLOATS else EXACT)
+
+
+def index():
+    for dtype in ALL:
+        f = Function(f"index_{dtype}")
+        plain = (-2.0, 2.0) if dtype in FLOATS else "special"
+        for shape, indices, axis, batch in (
+                ([7], [5], 0, 0), ([7, 19], [5], 0, 0), ([7, 19], [5], 1, 0), ([3, 4, 19], [2, 5], 1, 0),
+                ([3, 4, 19], [3, 5], 1, 1), ([3, 4, 19], [3, 4, 33], 2, 2), ([7, 33], [], 0, 0), ([2, 5], [2], 1, 1),
+                ([1, 1], [3], 0, 0), ([5, 0], [3], 0, 0), ([0, 5], [0], 0, 0), ([4], [0, 3], 0, 0),
+                ([2, 3, 4, 5], [2, 6, 2], 2, 1)):  # fmt: skip
+            for number in ("i64", "i32"):
+                gather(f, f.input(shape, dtype, plain), shape, indices, axis, batch, dtype, number)
+        yield f
+        f = Function(f"tables_{dtype}")
+        for indices in ([5], [], [2, 3], [0]):
+            i, classes = f.input(indices, "i32", (0, 8)), indices + [9]
+            f.out(f"one_hot {i} : {tensor(indices, 'i32')} -> {tensor(classes, dtype)}", classes, dtype)
+            if dtype in FLOATS:
+                w, out = f.input([9, 17], dtype), indices + [17]
+                for padding in ("", "padding_idx = 3"):
+                    f.out(f"embedding {w}, {i} {padding} : {tensor([9, 17], dtype)}, {tensor(indices, 'i32')} -> "
+                          f"{tensor(out, dtype)}", out, dtype)  # fmt: skip
+        for shape in ([5, 7], [2, 33, 17], [1, 1], [0, 3], [3, 0]):
+            x, t = f.input(shape, dtype), tensor(shape, dtype)
+            for diagonal in (-100, -2, 0, 1, 5, 100):
+                for op in ("tril", "triu"):
+                    f.out(f"{op} {x} diagonal = {diagonal} : {t}", shape, dtype)
+        yield f
+        f = Function(f"dynamic_{dtype}")
+        starts = [f.input([], "i64", how) for how in ((-3, 3), (0, 9), "special")]
+        for shape, sizes in (([], []), ([19], [5]), ([19], [19]), ([19], [0]), ([7, 33], [3, 17]), ([7, 33], [7, 1]),
+                             ([4, 5, 6], [2, 1, 6]), ([0, 3], [0, 2])):  # fmt: skip
+            x, u, t = f.input(shape, dtype), f.input(sizes, dtype), tensor(shape, dtype)
+            for turn in range(3):
+                at = "".join(f", {starts[(turn + k) % 3]}" for k in range(len(shape)))
+                f.out(f"dynamic_slice {x}{at} sizes = {sizes} : {t} -> {tensor(sizes, dtype)}", sizes, dtype)
+                f.out(f"dynamic_update_slice {x}, {u}{at} : {t}, {tensor(sizes, dtype)} -> {t}", shape, dtype)
+            # Over a value that nothing else reads, so in place; and from itself.
+            y = f.op(f"reshape {x} : {t} -> {t}")
+            f.out(f"dynamic_update_slice {y}, {u}{at} : {t}, {tensor(sizes, dtype)} -> {t}", shape, dtype)
+            f.out(f"dynamic_update_slice {x}, {x}{at} : {t}, {t} -> {t}", shape, dtype)
+        yield f
+
+
+def scan():
+    for dtype in FLOATS + INTS:
+        f = Function(f"scan_{dtype}")
+        plain = (-2.0, 2.0) if dtype in FLOATS else "special"
+        for shape in ([1], [7], [0], [300], [3, 19], [19, 3], [2, 33, 17], [5, 0], [4, 5, 1]):
+            x, t = f.input(shape, dtype, plain), tensor(shape, dtype)
+            for axis in range(len(shape)):
+                for reverse in ("", "reverse"):
+                    f.out(f"cumsum {x} axis = {axis} {reverse} : {t}", shape, dtype,
+                          BOUNDED if dtype in FLOATS else EXACT)
+        yield f
+
+
+def sort_line(f, x, shape, axis, dtype, order):
+    t, i = tensor(shape, dtype), tensor(shape, "i64")
+    values, indices = f.ops(f"sort {x} axis = {axis} {order} : {t} -> {t}, {i}", 2)
+    f.result(values, shape, dtype)
+    f.result(indices, shape, "i64")
+
+
+def sort():
+    for dtype in FLOATS + INTS:
+        f = Function(f"sort_{dtype}")
+        for size in SIZES if dtype == "f32" else (0, 1, 2, 3, 7, 64, 257):
+            x = f.input([size], dtype)
+            for order in ("", "descending"):
+                sort_line(f, x, [size], 0, dtype, order)
+        yield f
+        f = Function(f"sort_shapes_{dtype}")
+        for shape in ([3, 19], [19, 3], [2, 33, 5], [5, 0], [0, 5], [4, 1, 5]):
+            x = f.input(shape, dtype)
+            for axis in range(len(shape)):
+                sort_line(f, x, shape, axis, dtype, "descending")
+                for k in sorted({0, min(1, shape[axis]), shape[axis] // 2, shape[axis]}):
+                    out = shape[:axis] + [k] + shape[axis + 1:]
+                    for smallest in ("", "smallest"):
+                        values, indices = f.ops(
+                            f"top_k {x} k = {k} axis = {axis} {smallest} : {tensor(shape, dtype)} -> "
+                            f"{tensor(out, dtype)}, {tensor(out, 'i64')}", 2)  # fmt: skip
+                        f.result(values, out, dtype)
+                        f.result(indices, out, "i64")
+        yield f
+
+
+def norm():
+    plain = (-3.0, 3.0)
+    for dtype in FLOATS:
+        f = Function(f"norm_{dtype}")
+        for shape, rank in (([5, 7], 1), ([3, 257], 1), ([2, 5, 7], 2), ([6, 1], 1), ([5, 4100], 1), ([17], 1),
+                            ([0, 3], 1), ([3, 0], 1), ([2, 3, 4, 5], 4)):  # fmt: skip
+            t, p = tensor(shape, dtype), tensor(shape[-rank:], dtype)
+            x, special = f.input(shape, dtype, plain), f.input(shape, dtype)
+            w, b = f.input(shape[-rank:], dtype, plain), f.input(shape[-rank:], dtype, plain)
+            how = f"normalized_rank = {rank} eps = 1.0e-5 : {t}"
+            f.out(f"layer_norm {x} {how}", shape, dtype, BOUNDED)
+            f.out(f"layer_norm {x}, {w}, {b} {how}, {p}, {p}", shape, dtype, BOUNDED)
+            f.out(f"rms_norm {x} {how}", shape, dtype, BOUNDED)
+            f.out(f"rms_norm {x}, {w} {how}, {p}", shape, dtype, BOUNDED)
+            f.out(f"layer_norm {special} normalized_rank = {rank} eps = 0.1 : {t}", shape, dtype, BOUNDED)
+        yield f
+        f = Function(f"norm_channels_{dtype}")
+        for shape, groups in (([2, 6], 3), ([2, 6, 5], 2), ([3, 4, 5, 7], 4), ([5, 33, 3, 3], 1), ([70, 8, 2], 2),
+                              ([200, 3], 1), ([2, 0, 3], 1), ([4, 2, 0], 1), ([2, 2, 70, 70], 2)):  # fmt: skip
+            t, c = tensor(shape, dtype), tensor([shape[1]], dtype)
+            x, w, b, m = (f.input(s, dtype, plain) for s in (shape, [shape[1]], [shape[1]], [shape[1]]))
+            v = f.input([shape[1]], dtype, (0.1, 2.0))
+            f.out(f"group_norm {x} groups = {groups} eps = 1.0e-5 : {t}", shape, dtype, BOUNDED)
+            f.out(f"group_norm {x}, {w}, {b} groups = {groups} eps = 1.0e-5 : {t}, {c}, {c}", shape, dtype, BOUNDED)
+            for mode in ("train", "eval"):
+                if mode == "train" and 0 in shape[2:]:
+                    continue
+                for extra, types in ((f"{x}, {m}, {v}", f"{t}, {c}, {c}"), (f"{x}, {m}, {v}, {w}, {b}", ", ".join([t] + [c] * 4))):
+                    y, nm, nv = f.ops(f"batch_norm {extra} momentum = 0.3 eps = 1.0e-5 mode = {mode} : {types}", 3)
+                    f.result(y, shape, dtype, BOUNDED)
+                    f.result(nm, [shape[1]], dtype, BOUNDED)
+                    f.result(nv, [shape[1]], dtype, BOUNDED)
+        yield f
+
+
+def attend(f, dtype, lead, heads, key_heads, rows, keys, depth, width, attributes="", mask=None, mask_type="i1"):
+    plain = (-1.5, 1.5)
+    qs, ks = lead + heads + [rows, depth], lead + key_heads + [keys, depth]
+    vs, out = lead + key_heads + [keys, width], lead + heads + [rows, width]
+    operands = [f.input(s, dtype, plain) for s in (qs, ks, vs)]
+    types = [tensor(s, dtype) for s in (qs, ks, vs)]
+    if mask is not None:
+        operands.append(f.input(mask, mask_type, plain))
+        types.append(tensor(mask, mask_type))
+    f.out(f"attention {', '.join(operands)} {attributes} : {', '.join(types)} -> {tensor(out, dtype)}", out, dtype, BOUNDED)
+
+
+def attention():
+    for dtype in FLOATS:
+        f = Function(f"attention_{dtype}")
+        attend(f, dtype, [2], [3], [3], 5, 7, 4, 4)
+        attend(f, dtype, [2], [4], [2], 5, 7, 8, 3, "causal")
+        attend(f, dtype, [], [4], [1], 9, 9, 16, 16, "causal scale = 0.5")
+        attend(f, dtype, [], [], [], 7, 3, 5, 2, "causal")
+        attend(f, dtype, [], [], [], 1, 33, 5, 2)
+        attend(f, dtype, [2, 1], [2], [2], 3, 6, 4, 5, "", [3, 6])
+        attend(f, dtype, [2], [4], [2], 3, 6, 4, 5, "causal", [2, 1, 1, 6])
+        attend(f, dtype, [2], [4], [2], 3, 6, 4, 5, "", [4, 3, 1])
+        attend(f, dtype, [2], [4], [2], 3, 6, 4, 5, "", [2, 4, 3, 6], dtype)
+        attend(f, dtype, [2], [4], [2], 3, 6, 4, 5, "causal", [1, 6], dtype)
+        attend(f, dtype, [], [2], [2], 3, 0, 4, 5)
+        attend(f, dtype, [], [2], [2], 0, 3, 4, 5, "causal")
+        attend(f, dtype, [0], [2], [2], 2, 3, 4, 5)
+        yield f
+        f = Function(f"attention_blocks_{dtype}")
+        attend(f, dtype, [], [2], [1], 65, 65, 8, 8, "causal")
+        attend(f, dtype, [], [2], [2], 63, 200, 16, 9, "causal")
+        attend(f, dtype, [], [2], [2], 200, 63, 16, 9, "causal")
+        attend(f, dtype, [], [2], [2], 17, 128, 16, 9, "", [17, 128])
+        attend(f, dtype, [2], [2], [2], 17, 129, 16, 9, "causal", [2, 1, 1, 129], dtype)
+        yield f
+    f = Function("attention_long")
+    attend(f, "f32", [], [1], [1], 3, 1030, 8, 8)
+    attend(f, "f32", [], [1], [1], 300, 300, 32, 32, "causal")
+    yield f
+
+
 def draws():
     f = Function("draws")
     key = f.input([3], "i64")
@@ -291,6 +468,25 @@ def large():
     for axes in ([0], [1], [0, 1]):
         reduction(f, x, "reduce_sum", "f32", s, axes)
         reduction(f, x, "reduce_max", "f32", s, axes)
+    yield f
+    f = Function("large_index")
+    s, t = [500, 300], tensor([500, 300], "f32")
+    x, flat = f.input(s, "f32", (-1.0, 1.0)), f.input([40000], "f32")
+    gather(f, x, s, [700], 0, 0, "f32")
+    gather(f, x, s, [700], 1, 0, "f32")
+    gather(f, x, s, [500, 300], 1, 1, "f32")
+    gather(f, flat, [40000], [50000], 0, 0, "f32")
+    at = [f.input([], "i64", (0, 300)) for _ in range(2)]
+    u = f.input([300, 200], "f32")
+    f.out(f"dynamic_slice {x}, {at[0]}, {at[1]} sizes = [300, 200] : {t} -> {tensor([300, 200], 'f32')}", [300, 200], "f32")
+    f.out(f"dynamic_update_slice {x}, {u}, {at[0]}, {at[1]} : {t}, {tensor([300, 200], 'f32')} -> {t}", s, "f32")
+    y = f.op(f"transpose {x} permutation = [1, 0] : {t} -> {tensor([300, 500], 'f32')}")
+    y = f.op(f"transpose {y} permutation = [1, 0] : {tensor([300, 500], 'f32')} -> {t}")
+    f.out(f"dynamic_update_slice {y}, {u}, {at[0]}, {at[1]} : {t}, {tensor([300, 200], 'f32')} -> {t}", s, "f32")
+    for axis in (0, 1):
+        f.out(f"cumsum {x} axis = {axis} : {t}", s, "f32", BOUNDED)
+        sort_line(f, x, s, axis, "f32", "")
+    sort_line(f, flat, [40000], 0, "f32", "descending")
     yield f
     f = Function("large_product")
     dot(f, [70, 90], [90, 80], ([], []), ([1], [0]), "f32")
@@ -329,7 +525,8 @@ def planted(folder):
         failures = harness.failures
 
 
-FAMILIES = {f.__name__: f for f in (elementwise, cast, chain, movement, reduce, product, composite, draws, large)}
+FAMILIES = {f.__name__: f for f in (elementwise, cast, chain, movement, reduce, product, composite, draws, large, index,
+                                       scan, sort, norm, attention)}
 
 if __name__ == "__main__":
     folder, *names = sys.argv[1:]

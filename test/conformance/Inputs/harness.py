@@ -54,6 +54,12 @@ class Function:
         self.lines.append(f"  {name} = graph.{text}")
         return name
 
+    def ops(self, text, count):
+        """An op with several results."""
+        name = f"%v{len(self.lines)}"
+        self.lines.append(f"  {name}:{count} = graph.{text}")
+        return [f"{name}#{k}" for k in range(count)]
+
     def result(self, name, shape, dtype, bound=EXACT):
         self.results.append((name, tensor(shape, dtype), bound))
         return len(self.results) - 1

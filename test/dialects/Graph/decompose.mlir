@@ -160,3 +160,39 @@ func.func @reductions(%x: tensor<4x8xf32>) -> (tensor<f32>, tensor<f32>, tensor<
   %2 = graph.mse_loss %x, %x reduction = none : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
   return %0, %1, %2 : tensor<f32>, tensor<f32>, tensor<4x8xf32>
 }
+
+// The indices of a table are those of its gather.
+
+// CHECK-LABEL: func @embedding
+// CHECK: graph.gather %{{.*}}, %{{.*}} axis = 0 : tensor<10x4xbf16>, tensor<2x3xi64> -> tensor<2x3x4xbf16>
+func.func @embedding(%w: tensor<10x4xbf16>, %i: tensor<2x3xi64>) -> tensor<2x3x4xbf16> {
+  %y = graph.embedding %w, %i padding_idx = 1 : tensor<10x4xbf16>, tensor<2x3xi64> -> tensor<2x3x4xbf16>
+  return %y : tensor<2x3x4xbf16>
+}
+
+// CHECK-LABEL: func @one_hot
+// CHECK: %[[SAFE:.*]] = graph.check_index %{{.*}} limit = 7 : tensor<3xi32>
+// CHECK: graph.broadcast %[[SAFE]]
+func.func @one_hot(%i: tensor<3xi32>) -> tensor<3x7xi1> {
+  %y = graph.one_hot %i : tensor<3xi32> -> tensor<3x7xi1>
+  return %y : tensor<3x7xi1>
+}
+
+// CHECK-LABEL: func @top_k
+// CHECK: %[[V:.*]], %[[I:.*]] = graph.sort %{{.*}} axis = 1 descending
+// CHECK: graph.slice %[[V]] starts = [0, 0] limits = [5, 3] strides = [1, 1]
+// CHECK: graph.slice %[[I]] starts = [0, 0] limits = [5, 3] strides = [1, 1]
+func.func @top_k(%x: tensor<5x7xf32>) -> (tensor<5x3xf32>, tensor<5x3xi64>) {
+  %v, %i = graph.top_k %x k = 3 axis = 1 : tensor<5x7xf32> -> tensor<5x3xf32>, tensor<5x3xi64>
+  return %v, %i : tensor<5x3xf32>, tensor<5x3xi64>
+}
+
+// A diagonal beyond all corners is as good as the one past them.
+
+// CHECK-LABEL: func @tril
+// CHECK: graph.constant dense<8> : tensor<5x7xi64>
+// CHECK: graph.compare le
+func.func @tril(%x: tensor<5x7xf32>) -> tensor<5x7xf32> {
+  %y = graph.tril %x diagonal = 9223372036854775807 : tensor<5x7xf32>
+  return %y : tensor<5x7xf32>
+}

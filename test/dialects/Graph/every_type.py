@@ -9,7 +9,7 @@
 # RUN: graph-opt --split-input-file --verify-diagnostics %t/invalid.mlir
 #
 # CHECK: func @first
-# CHECK-NOT: graph.{{relu|sigmoid|silu|gelu|clamp|linear|softmax|log_softmax|reduce_mean|cross_entropy|mse_loss|binary_cross|dropout}}
+# CHECK-NOT: graph.{{relu|sigmoid|silu|gelu|clamp|linear|softmax|log_softmax|reduce_mean|cross_entropy|mse_loss|binary_cross|dropout|embedding|one_hot|top_k|tril|triu|layer_norm|rms_norm|group_norm|batch_norm|attention}}
 # CHECK: func @last
 """Every op takes every element type that it should, of rank 0 and with sizes of 0
 too, round trips, decomposes and folds; and refuses the other element types."""
@@ -143,6 +143,72 @@ def concat(t, s, e):
     return ([t, t], f"concat %a, %b axis = 0 : {t}, {t} -> {tensor([2 * s[0]] + s[1:], e)}") if s else None
 
 
+def gather(t, s, e):
+    if not s or s[-1] == 0:
+        return None
+    return [t, "tensor<5xi32>"], (f"gather %a, %b axis = {len(s) - 1} : {t}, tensor<5xi32> -> {tensor(s[:-1] + [5], e)}")
+
+
+def scatter_add(t, s, e):
+    if not s or s[-1] == 0:
+        return None
+    u = tensor(s[:-1] + [5], e)
+    return [t, "tensor<5xi64>", u], f"scatter_add %a, %b, %c axis = {len(s) - 1} : {t}, tensor<5xi64>, {u} -> {t}"
+
+
+def embedding(t, s, e):
+    w, i = tensor([3, 4], e), tensor(s, "i64")
+    return [w, i], f"embedding %a, %b padding_idx = 1 : {w}, {i} -> {tensor(s + [4], e)}"
+
+
+def one_hot(t, s, e):
+    return [tensor(s, "i32")], f"one_hot %a : {tensor(s, 'i32')} -> {tensor(s + [4], e)}"
+
+
+def dynamic_slice(t, s, e):
+    half = [size // 2 for size in s]
+    return [t, "tensor<i64>"], f"dynamic_slice %a{', %b' * len(s)} sizes = {half} : {t} -> {tensor(half, e)}"
+
+
+def dynamic_update_slice(t, s, e):
+    u = tensor([size // 2 for size in s], e)
+    return [t, u, "tensor<i64>"], f"dynamic_update_slice %a, %b{', %c' * len(s)} : {t}, {u} -> {t}"
+
+
+def sort(t, s, e):
+    return ([t], f"sort %a axis = 0 descending : {t} -> {t}, {tensor(s, 'i64')}") if s else None
+
+
+def top_k(t, s, e):
+    out = [size // 2 for size in s[:1]] + s[1:]
+    return ([t], f"top_k %a k = {out[0]} axis = 0 : {t} -> {tensor(out, e)}, {tensor(out, 'i64')}") if s else None
+
+
+def triangle(op):
+    return lambda t, s, e: ([t], f"{op} %a diagonal = 1 : {t}") if len(s) >= 2 else None
+
+
+def norm(op):
+    return lambda t, s, e: ([t, t], f"{op} %a, %b normalized_rank = {len(s)} eps = 0.1 : {t}, {t}") if s else None
+
+
+def group_norm(t, s, e):
+    return ([t], f"group_norm %a groups = 1 eps = 0.1 : {t}") if len(s) >= 2 else None
+
+
+def batch_norm(mode):
+    def make(t, s, e):
+        if len(s) < 2 or (mode == "train" and s == [1, 1]):
+            return None
+        c = tensor(s[1:2], e)
+        return [t, c, c], f"batch_norm %a, %b, %c momentum = 0.1 eps = 0.1 mode = {mode} : {t}, {c}, {c}"
+    return make
+
+
+def attention(t, s, e):
+    return ([t], f"attention %a, %a, %a causal : {t}, {t}, {t} -> {t}") if len(s) >= 2 else None
+
+
 OPS = [(unary(op), NUMBER) for op in ["neg", "abs", "sign"]]
 OPS += [(binary(op), NUMBER) for op in ["add", "sub", "mul", "div", "rem", "maximum", "minimum"]]
 OPS += [(unary(op), FLOAT) for op in [
@@ -167,6 +233,13 @@ OPS += [(cross_entropy(index, how, smoothing), FLOAT) for index in ["i32", "i64"
         for smoothing in ["0.0", "0.1", "1.0"]]
 OPS += [(dropout(p), FLOAT) for p in ["0.0", "0.25", "1.0"]]
 OPS += [(lambda t, s, e: (["tensor<3xi64>"], f"random_uniform %a op_id = 1 : {t}"), ["f64", "f32"])]
+OPS += [(gather, ALL), (scatter_add, NUMBER), (embedding, FLOAT), (one_hot, ALL), (dynamic_slice, ALL),
+        (dynamic_update_slice, ALL), (along("cumsum"), NUMBER), (sort, NUMBER), (top_k, NUMBER),
+        (triangle("tril"), ALL), (triangle("triu"), ALL)]
+
+
+OPS += [(norm("layer_norm"), FLOAT), (norm("rms_norm"), FLOAT), (group_norm, FLOAT), (batch_norm("train"), FLOAT),
+        (batch_norm("eval"), FLOAT), (attention, FLOAT)]
 
 
 def function(name, types, text):
@@ -175,7 +248,13 @@ def function(name, types, text):
     result = "tensor<" + text.rsplit("tensor<", 1)[1]
     if text.split()[0] in ("compare", "is_finite", "is_nan"):
         result = re.sub(r"(<|x)[a-z]+\d+>$", r"\1i1>", result)
-    return f"func.func @{name}({arguments}) -> {result} {{\n  %0 = graph.{text}\n  return %0 : {result}\n}}"
+    names = "%0, %1" if text.split()[0] in ("sort", "top_k") else "%0"
+    if names != "%0":  # The first of two.
+        result = "tensor<" + text.rsplit("tensor<", 2)[1].rstrip(", ")
+    if text.split()[0] == "batch_norm":
+        names, result = "%0:3", types[0]
+    value = "%0#0" if ":" in names else "%0"
+    return f"func.func @{name}({arguments}) -> {result} {{\n  {names} = graph.{text}\n  return {value} : {result}\n}}"
 
 
 def main():
