@@ -41,6 +41,25 @@ inline std::string pythonNumber(double value) {
 }
 inline std::string flag(bool value) { return value ? "True" : "False"; }
 
+inline std::string uniformWithin(double bound) {
+  return "#graph.uniform<" + graphc::detail::number(-bound) + ", " +
+         graphc::detail::number(bound) + ">";
+}
+inline double rootOf(int64_t fanIn) {
+  return fanIn > 0 ? std::sqrt(static_cast<double>(fanIn)) : INFINITY;
+}
+/// Uniform on +-1/sqrt(fanIn).
+inline std::string uniformInverseRoot(int64_t fanIn) {
+  return uniformWithin(1 / rootOf(fanIn));
+}
+/// The same, by the operations of kaiming_uniform_ with a = sqrt(5), for
+/// PyTorch's last bits.
+inline std::string kaimingUniform(int64_t fanIn) {
+  double slope = std::sqrt(5.0);
+  double deviation = std::sqrt(2.0 / (1 + slope * slope)) / rootOf(fanIn);
+  return uniformWithin(std::sqrt(3.0) * deviation);
+}
+
 struct LinearImpl final : LibraryModule {
   LinearImpl(int64_t in, int64_t out, bool bias, graphc_dtype dtype,
              Source source)
@@ -48,21 +67,12 @@ struct LinearImpl final : LibraryModule {
     if (in < 0 || out < 0)
       raise(source, "Linear expects sizes of 0 or more, but got " +
                         std::to_string(in) + " and " + std::to_string(out));
-    auto uniform = [](double bound) {
-      return "#graph.uniform<" + graphc::detail::number(-bound) + ", " +
-             graphc::detail::number(bound) + ">";
-    };
-    // Both are 1 / sqrt(in); the operations are PyTorch's, for equal last bits:
-    // kaiming_uniform_ with a = sqrt(5).
-    double root = in > 0 ? std::sqrt(static_cast<double>(in)) : INFINITY;
-    double slope = std::sqrt(5.0);
-    double deviation = std::sqrt(2.0 / (1 + slope * slope)) / root;
     weight = register_parameter(
-        "weight", Parameter({out, in}, uniform(std::sqrt(3.0) * deviation),
-                            dtype, true, source));
+        "weight", Parameter({out, in}, kaimingUniform(in), dtype, true, source));
     if (bias)
       this->bias = register_parameter(
-          "bias", Parameter({out}, uniform(1 / root), dtype, true, source));
+          "bias",
+          Parameter({out}, uniformInverseRoot(in), dtype, true, source));
   }
   Tensor forward(const Tensor &x) override { return linear(x, weight, bias); }
   std::string name() const override { return "Linear"; }
