@@ -187,6 +187,29 @@ graphc_build_value_and_grad(graphc_module *module, const char *function,
                             const graphc_source *source,
                             graphc_value *out_results, size_t result_count);
 
+// Begins a loop of `count` iterations; what is built from now on is its body.
+//
+//   inits          [init_count] what the loop carries, at first.
+//   out_arguments  [init_count + 1] receives the iteration number, an i64 of
+//                  rank 0, and what is carried.
+graphc_status graphc_for_begin(graphc_module *module, int64_t count,
+                               const graphc_value *inits, size_t init_count,
+                               const graphc_source *source,
+                               graphc_value *out_arguments);
+
+// Begins a checkpoint: values made in it need not be kept for the gradient.
+graphc_status graphc_checkpoint_begin(graphc_module *module,
+                                      const graphc_source *source);
+
+// Ends the innermost loop or checkpoint, with what a loop carries on or a
+// checkpoint gives. `out_results` has room for as many.
+graphc_status graphc_region_end(graphc_module *module,
+                                const graphc_value *values, size_t value_count,
+                                graphc_value *out_results);
+
+// Ends the innermost loop or checkpoint and forgets it.
+void graphc_region_abandon(graphc_module *module);
+
 // The type of a value; `out_type->dims` is borrowed until the module ends.
 graphc_status graphc_value_type(graphc_module *module, graphc_value value,
                                 graphc_tensor_type *out_type);

@@ -168,3 +168,39 @@ graphc_status graphc_value_origin(graphc_module *module, graphc_value value,
   *out_origin = module->text.c_str();
   return GRAPHC_OK;
 }
+
+graphc_status graphc_for_begin(graphc_module *module, int64_t count,
+                               const graphc_value *inits, size_t init_count,
+                               const graphc_source *source,
+                               graphc_value *out_arguments) {
+  if (!module || (init_count && !inits) || !out_arguments)
+    return missing("a module, values and room for the arguments");
+  return giveResults(
+      module,
+      module->builder.beginFor(count, {inits, init_count}, toSource(source)),
+      out_arguments);
+}
+
+graphc_status graphc_checkpoint_begin(graphc_module *module,
+                                      const graphc_source *source) {
+  if (!module)
+    return missing("a module");
+  return mlir::failed(module->builder.beginCheckpoint(toSource(source)))
+             ? failed(module)
+             : GRAPHC_OK;
+}
+
+graphc_status graphc_region_end(graphc_module *module,
+                                const graphc_value *values, size_t value_count,
+                                graphc_value *out_results) {
+  if (!module || (value_count && (!values || !out_results)))
+    return missing("a module, values and room for the results");
+  return giveResults(
+      module, module->builder.endRegion({values, value_count}, value_count),
+      out_results);
+}
+
+void graphc_region_abandon(graphc_module *module) {
+  if (module)
+    module->builder.abandonRegion();
+}

@@ -50,6 +50,8 @@ ModuleBuilder::endFunction(llvm::ArrayRef<ValueId> results,
   if (failed(lookup(results, source, values)))
     return failure();
   Scope &scope = scopes_.back();
+  if (!scope.regions.empty())
+    return fail(source, "a region of the function is still being traced");
   func::FuncOp function = scope.function;
   scope.builder.create<func::ReturnOp>(function.getLoc(), values);
   function.setFunctionType(

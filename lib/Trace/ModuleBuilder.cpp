@@ -111,7 +111,17 @@ LogicalResult ModuleBuilder::lookup(llvm::ArrayRef<ValueId> ids,
       return fail(source, "a tensor of another model, or of a function that "
                           "failed, is used here");
     Value value = values_[id];
-    if (value.getParentRegion() != &scopes_.back().function.getBody())
+    const Scope &scope = scopes_.back();
+    bool isInside =
+        value.getParentRegion() == &scopes_.back().function.getBody() ||
+        llvm::any_of(scope.regions, [&](const Scope::OpenRegion &region) {
+          return value.getParentRegion() == &region.op->getRegion(0);
+        });
+    if (!isInside && value.getParentRegion()->getParentOfType<func::FuncOp>() ==
+                         scope.function)
+      return fail(source, "a tensor made inside a region is used after it: " +
+                              originOf(id) + "; let the region return it");
+    if (!isInside)
       return fail(source, "a tensor made outside function '" +
                               scopes_.back().function.getSymName() +
                               "' is used in it: " + originOf(id) +
@@ -134,8 +144,11 @@ std::string ModuleBuilder::originOf(ValueId id) {
   Value value = values_[id];
   std::string text;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
     text = "argument " + std::to_string(argument.getArgNumber());
+    auto function =
+        dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    if (!function)
+      return text + " of a graph.for at " + locationText(argument.getLoc());
     if (auto name = function.getArgAttrOfType<StringAttr>(
             argument.getArgNumber(), "graph.name"))
       text += " (" + name.str() + ")";

@@ -115,6 +115,21 @@ public:
                     llvm::ArrayRef<llvm::StringRef> variables,
                     const Source &source, size_t resultCount);
 
+  //===--------------------------------------------------------------------===//
+  // Regions of the innermost function: what is built from now on goes into the
+  // innermost one
+  //===--------------------------------------------------------------------===//
+
+  /// Begins a graph.for and returns the iteration number and what is carried.
+  mlir::FailureOr<std::vector<ValueId>> beginFor(int64_t count,
+                                                 llvm::ArrayRef<ValueId> inits,
+                                                 const Source &source);
+  mlir::LogicalResult beginCheckpoint(const Source &source);
+  /// Ends the innermost region, which yields `yielded`.
+  mlir::FailureOr<std::vector<ValueId>>
+  endRegion(llvm::ArrayRef<ValueId> yielded, size_t resultCount);
+  void abandonRegion();
+
   /// Null if `value` is no value of this module.
   mlir::RankedTensorType typeOf(ValueId value);
   /// "graph.linear at app.cpp:40", or "argument 0 (x) of @loss at app.cpp:31".
@@ -125,12 +140,19 @@ private:
     mlir::func::FuncOp function;
     mlir::OpBuilder builder;
     size_t firstValue;
+    struct OpenRegion {
+      mlir::Operation *op;
+      size_t firstValue;
+    };
+    llvm::SmallVector<OpenRegion> regions = {};
   };
   class Diagnostics;
 
   mlir::Location locationOf(const Source &source);
   mlir::LogicalResult fail(const Source &source, const llvm::Twine &message);
   ValueId remember(mlir::Value value);
+  mlir::Block *openRegion(mlir::Operation *op);
+  void closeRegion();
   mlir::LogicalResult checkOpen(const Source &source);
   mlir::LogicalResult lookup(llvm::ArrayRef<ValueId> ids, const Source &source,
                              llvm::SmallVectorImpl<mlir::Value> &values);
