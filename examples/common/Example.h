@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the examples share: options, a temporary folder, a clock.
+#ifndef GRAPHC_EXAMPLES_COMMON_EXAMPLE_H
+#define GRAPHC_EXAMPLES_COMMON_EXAMPLE_H
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+namespace example {
+
+/// `--name=value` options. What is not one of them ends the program with the
+/// usage.
+class Options {
+public:
+  /// `defaults` holds each option's name and value.
+  Options(int argc, char **argv, std::map<std::string, std::string> defaults)
+      : program(std::filesystem::path(argv[0]).filename().string()),
+        values(std::move(defaults)) {
+    for (int k = 1; k < argc; ++k) {
+      const char *equals = std::strchr(argv[k], '=');
+      std::string name(argv[k], equals ? equals - argv[k] : 0);
+      auto known = name.rfind("--", 0) == 0 ? values.find(name.substr(2))
+                                            : values.end();
+      if (known == values.end())
+        fail(std::string("expects an option, but got '") + argv[k] + "'");
+      known->second = equals + 1;
+    }
+  }
+
+  const std::string &text(const std::string &name) const {
+    return values.at(name);
+  }
+  /// A whole number of at least `low`.
+  int64_t number(const std::string &name, int64_t low = 0) const {
+    const std::string &text = values.at(name);
+    char *end = nullptr;
+    long long number = std::strtoll(text.c_str(), &end, 10);
+    if (text.empty() || *end || number < low)
+      fail("expects --" + name + " to be a number of at least " +
+           std::to_string(low) + ", but got '" + text + "'");
+    return number;
+  }
+
+  [[noreturn]] void fail(const std::string &message) const {
+    std::fprintf(stderr, "%s: %s\nusage: %s", program.c_str(), message.c_str(),
+                 program.c_str());
+    for (const auto &[name, value] : values)
+      std::fprintf(stderr, " [--%s=%s]", name.c_str(),
+                   value.empty() ? "..." : value.c_str());
+    std::fprintf(stderr, "\n");
+    std::exit(2);
+  }
+
+private:
+  std::string program;
+  std::map<std::string, std::string> values;
+};
+
+/// A folder that goes with this object.
+class TemporaryFolder {
+public:
+  TemporaryFolder()
+      : path((std::filesystem::temp_directory_path() / "graphc-XXXXXX")
+                 .string()) {
+    if (!mkdtemp(path.data()))
+      throw std::runtime_error("cannot make a temporary folder");
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+
+  std::string operator/(const std::string &name) const {
+    return path + "/" + name;
+  }
+
+private:
+  std::string path;
+};
+
+inline double seconds() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+/// Calls `build(path)` for a model library in `keep`, or in `folder` if that is
+/// empty, and says how long that took. Returns the path.
+template <class Build>
+std::string compileModel(const TemporaryFolder &folder, const std::string &name,
+                         const std::string &keep, Build build) {
+  std::string path = keep.empty() ? folder / name : keep;
+  double start = seconds();
+  build(path);
+  std::printf("compiled to %s (%ju bytes) in %.2f s\n",
+              keep.empty() ? name.c_str() : path.c_str(),
+              std::uintmax_t(std::filesystem::file_size(path)),
+              seconds() - start);
+  std::fflush(stdout);
+  return path;
+}
+
+/// Runs `program`; an exception becomes a message and status 1.
+template <class Program> int runMain(Program program) {
+  try {
+    program();
+    return 0;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
+
+} // namespace example
+
+#endif // GRAPHC_EXAMPLES_COMMON_EXAMPLE_H
