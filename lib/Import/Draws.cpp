@@ -46,7 +46,15 @@ LogicalResult resolve(graph::BatchNormOp op, graph::Mode mode) {
   return op.verify();
 }
 
+/// A select by it goes too, so that evaluation sets no state that only training
+/// changes.
 void resolve(graph::IsTrainingOp op, graph::Mode mode) {
+  for (Operation *user : llvm::to_vector(op.getResult().getUsers()))
+    if (auto select = dyn_cast<graph::SelectOp>(user);
+        select && select.getCondition() == op.getResult())
+      select.replaceAllUsesWith(mode == graph::Mode::Train
+                                    ? select.getOnTrue()
+                                    : select.getOnFalse());
   OpBuilder builder(op);
   op.setModeAttr(graph::ModeAttr::get(op.getContext(), mode));
   op.getResult().replaceAllUsesWith(op.decompose(builder).front());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lib/Interpreter/Bounds.h"
+#include "lib/Interpreter/NormBounds.h"
 
 #include <cmath>
 
@@ -139,7 +140,7 @@ int64_t reducedTerms(const Tensor &input, const Tensor &result) {
 
 /// The bound before the result's own rounding.
 std::vector<double> plainBounds(Operation *op, Operands operands,
-                                const Tensor &reference) {
+                                const Tensor &reference, unsigned result) {
   std::vector<double> none(reference.floats.size(), 0.0);
   if (auto softmax = dyn_cast<graph::SoftmaxOp>(op))
     return softmaxBounds(*operands[0], softmax.getAxis(), false, reference);
@@ -147,6 +148,13 @@ std::vector<double> plainBounds(Operation *op, Operands operands,
     return softmaxBounds(*operands[0], softmax.getAxis(), true, reference);
   if (auto loss = dyn_cast<graph::CrossEntropyOp>(op))
     return crossEntropyBounds(loss, operands);
+  if (!operands.empty() && operands[0]->isFloat()) {
+    double eps = accumulationEpsilon(*operands[0]);
+    if (auto bounds = normBounds(op, operands, result, eps))
+      return *bounds;
+    if (auto bounds = attentionBounds(op, operands, eps))
+      return *bounds;
+  }
   if (auto loss = dyn_cast<graph::MseLossOp>(op))
     return pairLossBounds(loss, operands,
                           [](double x, double t) { return (x - t) * (x - t); });
@@ -186,6 +194,20 @@ std::vector<double> plainBounds(Operation *op, Operands operands,
     return none;
   }
 
+  // Added one after the other, so that any term may meet any rounding.
+  if (isa<graph::CumsumOp, graph::ScatterAddOp>(op)) {
+    double terms = 0;
+    if (auto scan = dyn_cast<graph::CumsumOp>(op))
+      terms = static_cast<double>(operands[0]->shape()[scan.getAxis()]);
+    else
+      terms = static_cast<double>(operands[1]->size()) + 1;
+    Tensor magnitudes = runOnMagnitudes(op, operands, reference);
+    for (size_t i = 0; i < none.size(); ++i)
+      none[i] = (terms + 8) * accumulationEpsilon(*operands[0]) *
+                magnitudes.floats[i];
+    return none;
+  }
+
   double units = getFunctionUnits(op);
   if (units == 0 || operands.empty())
     return none;
@@ -215,10 +237,10 @@ double getFunctionUnits(Operation *op) {
 }
 
 std::vector<double> errorBounds(Operation *op, Operands operands,
-                                const Tensor &reference) {
+                                const Tensor &reference, unsigned result) {
   if (!reference.isFloat())
     return {};
-  std::vector<double> bounds = plainBounds(op, operands, reference);
+  std::vector<double> bounds = plainBounds(op, operands, reference, result);
   FloatFormat format = getFloatFormat(reference.kind());
   bool mayTip = reference.kind() != ElementKind::F32;
   for (size_t i = 0; i < bounds.size(); ++i)

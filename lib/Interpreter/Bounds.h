@@ -8,19 +8,21 @@
 namespace graphc::interpreter {
 
 /// The largest |compiled - reference| that a correct implementation of `op` may
-/// have, for each element of its first result `reference`. With eps the epsilon
-/// of the type in which the op accumulates:
+/// have, for each element of `reference`, its result of number `result`. With
+/// eps the epsilon of the type in which the op accumulates:
 ///   - exact ops (arithmetic, sqrt, compare, casts, data movement): 0;
 ///   - functions: the units of docs/math.md;
 ///   - sums of n terms: (n / 64 + 8) eps sum|terms|; k + 8 instead for products
-///     of f16 or bf16 over k;
-///   - softmax and losses: what follows from these for their formulas.
+///     of f16 or bf16 over k, and n + 8 for scatter_add and cumsum, which add
+///     in order;
+///   - softmax, losses, normalisations, attention: what follows from these for
+///     their formulas.
 /// Results in f16 or bf16 may be one unit more off, because a rounding may tip
 /// over; so may f64 results, because the reference is no better than they are.
 /// Empty for integers, which are exact.
 std::vector<double> errorBounds(mlir::Operation *op,
                                 llvm::ArrayRef<const Tensor *> operands,
-                                const Tensor &reference);
+                                const Tensor &reference, unsigned result = 0);
 
 /// Units that the function `op` may be off in f32, or 0 if it is exact. Sums,
 /// products and losses are not in this table.

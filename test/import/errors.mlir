@@ -50,3 +50,14 @@ func.func @draw(%x: tensor<f32>) -> tensor<f32> {
   %b = graph.dropout %x p = 0.5 mode = train : tensor<f32>
   return %b : tensor<f32>
 }
+
+// -----
+
+// Two values per channel are needed in training only.
+func.func @loss(%x: tensor<1x2xf32>, %s: tensor<2xf32>) -> tensor<f32> {
+  // expected-error @+1 {{expects two or more values per channel in training, but got 'tensor<1x2xf32>'}}
+  %y, %m, %v = graph.batch_norm %x, %s, %s momentum = 0.1 eps = 1.0e-5 : tensor<1x2xf32>, tensor<2xf32>, tensor<2xf32>
+  %l = graph.reduce_sum %y axes = [0, 1] : tensor<1x2xf32> -> tensor<f32>
+  return %l : tensor<f32>
+}
+graph.train @step loss(@loss) optimizer(#graph.sgd<lr = 0.5>)

@@ -229,7 +229,9 @@ static Comparison compareByBounds(func::FuncOp function, size_t i,
   llvm::SmallVector<const Tensor *> operands;
   for (const Tensor &operand : it->second)
     operands.push_back(&operand);
-  return compareTensors(expected, result, errorBounds(op, operands, result));
+  return compareTensors(expected, result,
+                        errorBounds(op, operands, result,
+                                    cast<OpResult>(value).getResultNumber()));
 }
 
 static LogicalResult checkExpected(func::FuncOp function,

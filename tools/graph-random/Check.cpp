@@ -201,7 +201,7 @@ std::string checkFunction(ModuleOp module, StringRef name, uint64_t seed,
       auto comparison =
           low.isFloat() && !isExact
               ? interpreter::compareTensors(
-                    low, want, interpreter::errorBounds(&op, pointers, want))
+                    low, want, interpreter::errorBounds(&op, pointers, want, k))
               : interpreter::compareTensors(low, want,
                                             interpreter::Tolerance::exact());
       if (!comparison.equal)

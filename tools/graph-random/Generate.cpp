@@ -289,6 +289,90 @@ public:
                                 b.getI64IntegerAttr(chance(50) ? -100 : 0),
                                 b.getF64FloatAttr(chance(50) ? 0.0 : 0.1));
   }
+  /// A value there is, held to a range in which no square overflows.
+  Value moderate(Value x, double bound) {
+    make<graph::ClampOp>(x.getType(), x, b.getF64FloatAttr(-bound),
+                         b.getF64FloatAttr(bound));
+    return pool.back();
+  }
+  /// Up to `most` operands of `sizes`, weight and bias of a norm.
+  SmallVector<Value, 2> affine(RankedTensorType t, ArrayRef<int64_t> sizes,
+                               int most) {
+    SmallVector<Value, 2> parameters;
+    for (int count = static_cast<int>(pick(0, most)); count > 0; --count)
+      parameters.push_back(operandOf(t.clone(sizes)));
+    parameters.resize(2);
+    return parameters;
+  }
+  void layerNorm() {
+    Value x = moderate(operand(Kind::Float, 1), 100);
+    RankedTensorType t = typeOf(x);
+    int64_t rank = pick(1, t.getRank());
+    auto parameters = affine(t, t.getShape().take_back(rank), 2);
+    make<graph::LayerNormOp>(t, x, parameters[0], parameters[1],
+                             b.getI64IntegerAttr(rank), b.getF64FloatAttr(0.1));
+  }
+  void rmsNorm() {
+    Value x = moderate(operand(Kind::Float, 1), 100);
+    RankedTensorType t = typeOf(x);
+    int64_t rank = pick(1, t.getRank());
+    auto parameters = affine(t, t.getShape().take_back(rank), 1);
+    make<graph::RmsNormOp>(t, x, parameters[0], b.getI64IntegerAttr(rank),
+                           b.getF64FloatAttr(0.1));
+  }
+  void groupNorm() {
+    Value x = moderate(operand(Kind::Float, 2), 100);
+    RankedTensorType t = typeOf(x);
+    int64_t channels = t.getDimSize(1), groups = pick(1, channels + 1);
+    auto parameters = affine(t, channels, 2);
+    make<graph::GroupNormOp>(
+        t, x, parameters[0], parameters[1],
+        b.getI64IntegerAttr(channels % groups ? 1 : groups),
+        b.getF64FloatAttr(0.1));
+  }
+  void batchNorm() {
+    Value x = moderate(operand(Kind::Float, 2), 100);
+    RankedTensorType t = typeOf(x);
+    int64_t channels = t.getDimSize(1), values = 1;
+    for (int64_t d = 0; d < t.getRank(); ++d)
+      values *= d == 1 ? 1 : t.getDimSize(d);
+    auto statistics = t.clone(channels);
+    auto parameters = affine(t, channels, 2);
+    auto mode =
+        values > 1 && chance(60) ? graph::Mode::Train : graph::Mode::Eval;
+    // A fresh variance: its range is taken from this reader.
+    make<graph::BatchNormOp>(
+        TypeRange{t, statistics, statistics}, x, operandOf(statistics),
+        input(statistics), parameters[0], parameters[1], b.getF64FloatAttr(0.3),
+        b.getF64FloatAttr(0.1), graph::ModeAttr::get(b.getContext(), mode));
+  }
+  void attention() {
+    Type e = element(Kind::Float);
+    SmallVector<int64_t> q, kv;
+    if (chance(50)) {
+      int64_t batch = size(), heads = pick(1, 2), group = pick(1, 3);
+      q = {batch, heads * group};
+      kv = {batch, heads};
+    }
+    int64_t queries = size(), keys = size(), depth = pick(1, 9);
+    SmallVector<int64_t> mask;
+    for (int64_t d : q)
+      mask.push_back(chance(50) ? d : 1);
+    mask.append({chance(50) ? queries : 1, chance(50) ? keys : 1});
+    q.append({queries, depth});
+    kv.append({keys, depth});
+    // Values are fresh: those of keys that do not take part must be finite.
+    Value query = moderate(operandOf(RankedTensorType::get(q, e)), 4);
+    Value key = moderate(operandOf(RankedTensorType::get(kv, e)), 4);
+    Value value = input(RankedTensorType::get(kv, e)), bias;
+    if (chance(60))
+      bias = chance(50)
+                 ? operandOf(RankedTensorType::get(mask, b.getI1Type()))
+                 : moderate(operandOf(RankedTensorType::get(mask, e)), 4);
+    make<graph::AttentionOp>(RankedTensorType::get(q, e), query, key, value,
+                             bias, chance(50) ? b.getUnitAttr() : UnitAttr(),
+                             chance(30) ? b.getF64FloatAttr(0.7) : FloatAttr());
+  }
   void checkIndex() {
     Value x = input(RankedTensorType::get(
         shape(), chance(50) ? b.getI64Type() : b.getI32Type()));
@@ -297,6 +381,101 @@ public:
     state.addTypes(x.getType());
     state.addAttribute("limit", b.getI64IntegerAttr(pick(5, 9)));
     llvm::append_range(pool, b.create(state)->getResults());
+  }
+  /// Fresh indices, whose range is taken from their reader.
+  Value indices(ArrayRef<int64_t> sizes) {
+    return input(RankedTensorType::get(sizes, chance(50) ? b.getI64Type()
+                                                         : b.getI32Type()));
+  }
+  /// Of a tensor and of indices into dimension `axis` of it.
+  struct Place {
+    Value x, indices;
+    IntegerAttr axis, batchDims;
+    RankedTensorType slices;
+  };
+  std::optional<Place> place(Kind kind) {
+    Value x = operand(kind, 1);
+    RankedTensorType t = typeOf(x);
+    int64_t axis = pick(0, t.getRank() - 1), batch = pick(0, axis);
+    if (t.getDimSize(axis) == 0)
+      return std::nullopt;
+    SmallVector<int64_t> sizes(t.getShape().take_front(batch));
+    for (int64_t more = pick(0, 2); more > 0; --more)
+      sizes.push_back(size());
+    SmallVector<int64_t> sliced(t.getShape().take_front(axis));
+    llvm::append_range(sliced, ArrayRef(sizes).drop_front(batch));
+    llvm::append_range(sliced, t.getShape().drop_front(axis + 1));
+    return Place{x, indices(sizes), b.getI64IntegerAttr(axis),
+                 b.getI64IntegerAttr(batch), t.clone(sliced)};
+  }
+  void gather() {
+    if (auto p = place(Kind::Any))
+      make<graph::GatherOp>(p->x, p->indices, p->axis, p->batchDims);
+  }
+  void scatterAdd() {
+    if (auto p = place(Kind::Number))
+      make<graph::ScatterAddOp>(p->x, p->indices, operandOf(p->slices), p->axis,
+                                p->batchDims);
+  }
+  void embedding() {
+    int64_t rows = pick(1, 9);
+    Value weight =
+        operandOf(RankedTensorType::get({rows, size()}, element(Kind::Float)));
+    IntegerAttr padding =
+        chance(50) ? b.getI64IntegerAttr(pick(0, rows - 1)) : IntegerAttr();
+    make<graph::EmbeddingOp>(weight, indices(shape()), padding);
+  }
+  void oneHot() {
+    SmallVector<int64_t> sizes = shape();
+    Value which = indices(sizes);
+    sizes.push_back(pick(1, 9));
+    make<graph::OneHotOp>(RankedTensorType::get(sizes, element(Kind::Any)),
+                          which);
+  }
+  SmallVector<Value> starts(int64_t rank) {
+    SmallVector<Value> values;
+    for (int64_t d = 0; d < rank; ++d)
+      values.push_back(operandOf(RankedTensorType::get({}, b.getI64Type())));
+    return values;
+  }
+  SmallVector<int64_t> sliceSizes(Value x) {
+    SmallVector<int64_t> sizes;
+    for (int64_t s : typeOf(x).getShape())
+      sizes.push_back(chance(90) ? s - s / pick(1, 3) : pick(0, s));
+    return sizes;
+  }
+  void dynamicSlice() {
+    Value x = operand(Kind::Any);
+    make<graph::DynamicSliceOp>(x, starts(typeOf(x).getRank()),
+                                b.getDenseI64ArrayAttr(sliceSizes(x)));
+  }
+  void dynamicUpdateSlice() {
+    Value x = operand(Kind::Any);
+    Value update = operandOf(typeOf(x).clone(sliceSizes(x)));
+    make<graph::DynamicUpdateSliceOp>(x, update, starts(typeOf(x).getRank()));
+  }
+  void cumsum() {
+    Value x = operand(Kind::Number, 1);
+    make<graph::CumsumOp>(x.getType(), x,
+                          b.getI64IntegerAttr(pick(0, typeOf(x).getRank() - 1)),
+                          chance(50) ? b.getUnitAttr() : UnitAttr());
+  }
+  void sort() {
+    Value x = operand(Kind::Number, 1);
+    make<graph::SortOp>(x,
+                        b.getI64IntegerAttr(pick(0, typeOf(x).getRank() - 1)),
+                        chance(50) ? b.getUnitAttr() : UnitAttr());
+  }
+  void topK() {
+    Value x = operand(Kind::Number, 1);
+    int64_t axis = pick(0, typeOf(x).getRank() - 1);
+    make<graph::TopKOp>(
+        x, b.getI64IntegerAttr(pick(0, typeOf(x).getDimSize(axis))),
+        b.getI64IntegerAttr(axis), chance(50) ? b.getUnitAttr() : UnitAttr());
+  }
+  template <typename Op> void triangle() {
+    Value x = operand(Kind::Any, 2);
+    make<Op>(x.getType(), x, b.getI64IntegerAttr(pick(-3, 3)));
   }
   Value key() { return input(RankedTensorType::get({3}, b.getI64Type())); }
   void randomUniform() {
@@ -456,7 +635,23 @@ const std::map<std::string, Draw> &draws() {
           [](Generator &g) { g.pairLoss<BceWithLogitsOp>(); }),
       entry<RandomUniformOp>(&Generator::randomUniform),
       entry<DropoutOp>(&Generator::dropout),
+      entry<LayerNormOp>(&Generator::layerNorm),
+      entry<RmsNormOp>(&Generator::rmsNorm),
+      entry<GroupNormOp>(&Generator::groupNorm),
+      entry<BatchNormOp>(&Generator::batchNorm),
+      entry<AttentionOp>(&Generator::attention),
       entry<CheckIndexOp>(&Generator::checkIndex),
+      entry<GatherOp>(&Generator::gather),
+      entry<ScatterAddOp>(&Generator::scatterAdd),
+      entry<EmbeddingOp>(&Generator::embedding),
+      entry<OneHotOp>(&Generator::oneHot),
+      entry<DynamicSliceOp>(&Generator::dynamicSlice),
+      entry<DynamicUpdateSliceOp>(&Generator::dynamicUpdateSlice),
+      entry<CumsumOp>(&Generator::cumsum),
+      entry<SortOp>(&Generator::sort),
+      entry<TopKOp>(&Generator::topK),
+      entry<TrilOp>([](Generator &g) { g.triangle<TrilOp>(); }),
+      entry<TriuOp>([](Generator &g) { g.triangle<TriuOp>(); }),
       entry<ForOp>(&Generator::loop),
   };
   return all;

@@ -35,6 +35,7 @@ private:
   void addBlock(int64_t start, int64_t limit);
   void finishRowsBefore(int64_t limit);
   Value zeros(int64_t rowCount);
+  void finish(Value output);
 
   AttentionOp op;
   Emit e;
@@ -202,20 +203,28 @@ Value Blocks::zeros(int64_t rowCount) {
   return splat(e.builder, e.loc, RankedTensorType::get(shape, wide), 0.0);
 }
 
+/// Appends some rows of the result, with the heads in one dimension again.
+void Blocks::finish(Value output) {
+  auto type = tensorTypeOf(op.getResult());
+  llvm::SmallVector<int64_t> shape(type.getShape());
+  shape[rank - 3] = tensorTypeOf(output).getDimSize(rank - 2);
+  finished.push_back(reshapeTo(e.builder, e.loc,
+                               e.cast(output, type.getElementType()), shape));
+}
+
 /// Divides by the sums the rows that no further key takes part with.
 void Blocks::finishRowsBefore(int64_t limit) {
   int64_t count = limit - row, left = rows - row;
   if (count == 0)
     return;
   if (!state.max) {
-    finished.push_back(zeros(count));
+    finish(zeros(count));
   } else {
     Value sum = slice(state.sum, rank - 2, 0, count);
     Value output = slice(state.output, rank - 2, 0, count);
     Value empty = e.op<CompareOp>(ComparePredicate::EQ, sum, e.like(sum, 0.0));
     Value mean = e.op<DivOp>(output, repeatRows(sum, output));
-    finished.push_back(
-        e.op<SelectOp>(repeatRows(empty, output), e.like(mean, 0.0), mean));
+    finish(e.op<SelectOp>(repeatRows(empty, output), e.like(mean, 0.0), mean));
     if (count < left)
       state = {slice(state.max, rank - 2, count, left),
                slice(state.sum, rank - 2, count, left),
@@ -231,12 +240,11 @@ Value Blocks::run() {
     addBlock(start, std::min(start + size, keys));
   }
   finishRowsBefore(rows);
-  Value y = finished.empty() ? zeros(0) : finished.front();
-  if (finished.size() > 1)
-    y = e.op<ConcatOp>(ValueRange(finished), static_cast<uint64_t>(rank - 2));
-  auto type = tensorTypeOf(op.getResult());
-  y = e.cast(y, type.getElementType());
-  return reshapeTo(e.builder, e.loc, y, type.getShape());
+  if (finished.empty())
+    finish(zeros(0));
+  if (finished.size() == 1)
+    return finished.front();
+  return e.op<ConcatOp>(ValueRange(finished), static_cast<uint64_t>(rank - 3));
 }
 
 llvm::SmallVector<Value> AttentionOp::decompose(OpBuilder &builder) {

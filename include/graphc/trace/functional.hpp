@@ -23,8 +23,12 @@
 
 #include "graphc/trace/activations.hpp"
 #include "graphc/trace/arithmetic.hpp"
+#include "graphc/trace/attention.hpp"
+#include "graphc/trace/conv.hpp"
 #include "graphc/trace/logic.hpp"
+#include "graphc/trace/index.hpp"
 #include "graphc/trace/loss.hpp"
+#include "graphc/trace/norm.hpp"
 #include "graphc/trace/product.hpp"
 #include "graphc/trace/reduce.hpp"
 #include "graphc/trace/shape.hpp"

@@ -80,7 +80,23 @@ public:
   std::vector<std::pair<std::string, Parameter>>
   named_parameters(const std::string &prefix = "") const {
     std::vector<std::pair<std::string, Parameter>> all;
-    collect(prefix, all);
+    collect(prefix, /*parameters=*/true, /*buffers=*/false, all);
+    return all;
+  }
+  /// Tensors that are state but no parameters, such as running statistics, by
+  /// the same rules.
+  std::vector<std::pair<std::string, Parameter>>
+  named_buffers(const std::string &prefix = "") const {
+    std::vector<std::pair<std::string, Parameter>> all;
+    collect(prefix, /*parameters=*/false, /*buffers=*/true, all);
+    return all;
+  }
+  /// Both, in the order of PyTorch's state dictionary: a module's parameters,
+  /// its buffers, its children.
+  std::vector<std::pair<std::string, Parameter>>
+  named_state(const std::string &prefix = "") const {
+    std::vector<std::pair<std::string, Parameter>> all;
+    collect(prefix, /*parameters=*/true, /*buffers=*/true, all);
     return all;
   }
   /// Number of trainable elements.
@@ -129,25 +145,38 @@ protected:
     parameters_.emplace_back(name, parameter);
     return parameter;
   }
+  /// Of a Parameter that is not trainable, to be changed by its set().
+  Parameter register_buffer(const std::string &name, Parameter buffer) {
+    buffers_.emplace_back(name, buffer);
+    return buffer;
+  }
   /// Modules of this library let their ops carry the place of their call.
   virtual bool isLibrary() const { return false; }
 
 private:
-  void collect(const std::string &prefix,
+  void collect(const std::string &prefix, bool parameters, bool buffers,
                std::vector<std::pair<std::string, Parameter>> &all) const {
-    for (const auto &own : parameters_) {
-      auto isSame = [&](const auto &known) {
-        return known.second.data() == own.second.data();
-      };
-      if (own.second.defined() && std::none_of(all.begin(), all.end(), isSame))
-        all.emplace_back(prefix + own.first, own.second);
-    }
+    auto take = [&](const auto &list) {
+      for (const auto &own : list) {
+        auto isSame = [&](const auto &known) {
+          return known.second.data() == own.second.data();
+        };
+        if (own.second.defined() &&
+            std::none_of(all.begin(), all.end(), isSame))
+          all.emplace_back(prefix + own.first, own.second);
+      }
+    };
+    if (parameters)
+      take(parameters_);
+    if (buffers)
+      take(buffers_);
     for (const auto &child : children_)
-      child.second->collect(prefix + child.first + ".", all);
+      child.second->collect(prefix + child.first + ".", parameters, buffers,
+                            all);
   }
 
   std::vector<std::pair<std::string, std::shared_ptr<Module>>> children_;
-  std::vector<std::pair<std::string, Parameter>> parameters_;
+  std::vector<std::pair<std::string, Parameter>> parameters_, buffers_;
   std::optional<bool> training_;
 };
 

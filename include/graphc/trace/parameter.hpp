@@ -48,20 +48,21 @@ public:
   /// before Tracer::add().
   const std::string &name() const { return data_->name; }
 
-  /// Its current value in the function being traced, as it was when the function
-  /// was called. Throws if Tracer::add() was not given it.
+  /// Its current value in the function being traced: as set() left it, or as it
+  /// was when the function was called. Throws if Tracer::add() was not given it.
   Tensor value(Source source = here()) const {
     if (!data_)
       return {};
-    const auto &recording = graphc::detail::requireCurrent(source);
-    auto variable = recording->variables.find(data_);
-    if (variable == recording->variables.end())
-      raise(source, "this parameter is used, but its module was not given to "
-                    "Tracer::add()\nnote: it was made at " +
-                        data_->source.text());
-    return graphc::detail::build(source, "graph.get", {},
-                                 "{variable = @\"" + variable->second + "\"}",
+    return graphc::detail::build(source, "graph.get", {}, reference(source),
                                  data_->dtype, data_->shape);
+  }
+  /// Gives it a new value, of its dtype and shape, which the model has once the
+  /// call has ended without an error. Throws if Tracer::add() was not given it.
+  void set(const Tensor &value, Source source = here()) const {
+    if (!data_ || !value.defined())
+      raise(source, "an undefined parameter or tensor is used here");
+    graphc::detail::buildMany(source, "graph.set", {value}, reference(source),
+                              {});
   }
   operator Tensor() const { return data_ ? value(data_->source) : Tensor(); }
 
@@ -78,6 +79,17 @@ public:
   const std::shared_ptr<Data> &data() const { return data_; }
 
 private:
+  /// The attribute that names its variable.
+  std::string reference(const Source &source) const {
+    const auto &recording = graphc::detail::requireCurrent(source);
+    auto variable = recording->variables.find(data_);
+    if (variable == recording->variables.end())
+      raise(source, "this parameter is used, but its module was not given to "
+                    "Tracer::add()\nnote: it was made at " +
+                        data_->source.text());
+    return "{variable = @\"" + variable->second + "\"}";
+  }
+
   std::shared_ptr<Data> data_;
 };
 

@@ -278,12 +278,8 @@ inline std::string number(double value) {
   return result;
 }
 
-/// Builds one op with one result, whose type is inferred if `dtype` is INVALID.
-inline Tensor build(const Source &source, const char *op,
-                    const std::vector<Tensor> &operands,
-                    const std::string &attributes = "",
-                    graphc_dtype dtype = GRAPHC_DTYPE_INVALID,
-                    const Shape &shape = {}) {
+inline std::vector<graphc_value> valuesOf(const std::vector<Tensor> &operands,
+                                          const Source &source) {
   const std::shared_ptr<Recording> &recording = requireCurrent(source);
   std::vector<graphc_value> values;
   for (const Tensor &operand : operands) {
@@ -292,6 +288,17 @@ inline Tensor build(const Source &source, const char *op,
             "a tensor of another model is used here: " + operand.origin());
     values.push_back(operand.value());
   }
+  return values;
+}
+
+/// Builds one op with one result, whose type is inferred if `dtype` is INVALID.
+inline Tensor build(const Source &source, const char *op,
+                    const std::vector<Tensor> &operands,
+                    const std::string &attributes = "",
+                    graphc_dtype dtype = GRAPHC_DTYPE_INVALID,
+                    const Shape &shape = {}) {
+  const std::shared_ptr<Recording> &recording = requireCurrent(source);
+  std::vector<graphc_value> values = valuesOf(operands, source);
   graphc_source where = toC(source);
   graphc_tensor_type type = toC(dtype, shape);
   graphc_value result = -1;
@@ -300,6 +307,28 @@ inline Tensor build(const Source &source, const char *op,
       attributes.c_str(), dtype == GRAPHC_DTYPE_INVALID ? nullptr : &type,
       dtype == GRAPHC_DTYPE_INVALID ? 0 : 1, &where, &result));
   return Tensor(recording, result);
+}
+
+/// Builds one op with results of the dtypes and shapes given: any number.
+inline std::vector<Tensor>
+buildMany(const Source &source, const char *op,
+          const std::vector<Tensor> &operands, const std::string &attributes,
+          const std::vector<std::pair<graphc_dtype, Shape>> &results) {
+  const std::shared_ptr<Recording> &recording = requireCurrent(source);
+  std::vector<graphc_value> values = valuesOf(operands, source);
+  std::vector<graphc_tensor_type> types;
+  for (const auto &[dtype, shape] : results)
+    types.push_back(toC(dtype, shape));
+  types.emplace_back(); // Never null, which would ask for inference.
+  std::vector<graphc_value> out(types.size());
+  graphc_source where = toC(source);
+  check(graphc_build_op(recording->module.get(), op, values.data(),
+                        values.size(), attributes.c_str(), types.data(),
+                        results.size(), &where, out.data()));
+  std::vector<Tensor> tensors;
+  for (size_t k = 0; k < results.size(); ++k)
+    tensors.emplace_back(recording, out[k]);
+  return tensors;
 }
 
 } // namespace detail

@@ -97,3 +97,19 @@ func.func @open_gradient(%x: tensor<f32>) -> tensor<f32> {
   %l, %dx = graph.value_and_grad @loss(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
   return %dx : tensor<f32>
 }
+
+// -----
+
+func.func @norm(%x: tensor<4x2xf32>, %s: tensor<2xf32>) -> tensor<4x2xf32> {
+  // expected-error @+1 {{expects a mode after import}}
+  %y, %m, %v = graph.batch_norm %x, %s, %s momentum = 0.1 eps = 1.0e-5 : tensor<4x2xf32>, tensor<2xf32>, tensor<2xf32>
+  return %y : tensor<4x2xf32>
+}
+
+// -----
+
+func.func @training() -> tensor<i1> {
+  // expected-error @+1 {{'graph.is_training' must not survive phase 'import'}}
+  %t = graph.is_training mode = train : tensor<i1>
+  return %t : tensor<i1>
+}

@@ -47,6 +47,50 @@ static Case product(const std::string &name, const std::string &dims,
           "%y = graph.dot_general %a, %b " + dims + " : tensor<" + lhs +
               ">, tensor<" + rhs + "> -> tensor<" + result + ">"};
 }
+/// `operands` are arguments of f64 and these shapes, by their names.
+using Operands = std::vector<std::pair<std::string, std::string>>;
+static Case ofOperands(const std::string &name, const Operands &operands,
+                       const std::string &op, const std::string &attributes,
+                       const std::string &result, const std::string &constants,
+                       Domain domain, const std::string &arrow) {
+  std::string arguments, names, types;
+  for (const auto &[operand, shape] : operands) {
+    std::string comma = names.empty() ? "" : ", ";
+    bool isConstant = shape.find("xi1") != std::string::npos;
+    std::string type = "tensor<" + shape + (isConstant ? ">" : "f64>");
+    if (!isConstant)
+      arguments += comma + operand + ": " + type;
+    names += comma + operand;
+    types += comma + type;
+  }
+  return {name, arguments, result,
+          constants + "graph." + op + " " + names + " " + attributes + " : " +
+              types + arrow,
+          domain};
+}
+static Case norm(const std::string &name, const std::string &op,
+                 const std::string &attributes, const Operands &operands,
+                 Domain domain = Domain::Any) {
+  bool isBatch = op == "batch_norm";
+  return ofOperands(name, operands, op, attributes,
+                    "tensor<" + operands[0].second + "f64>",
+                    isBatch ? "%y, %nm, %nv = " : "%y = ", domain, "");
+}
+/// `mask` is the text of a constant of shape `maskShape`.
+static Case attention(const std::string &name, const std::string &attributes,
+                      Operands operands, const std::string &result,
+                      const std::string &mask = "",
+                      const std::string &maskShape = "") {
+  std::string constants;
+  if (!mask.empty()) {
+    operands.emplace_back("%c", maskShape + "xi1");
+    constants = "%c = graph.constant dense<" + mask + "> : tensor<" +
+                maskShape + "xi1>\n";
+  }
+  std::string type = "tensor<" + result + "f64>";
+  return ofOperands("attention" + name, operands, "attention", attributes, type,
+                    constants + "%y = ", Domain::Any, " -> " + type);
+}
 static Case crossEntropy(const std::string &name, const std::string &reduction,
                          const std::string &attributes) {
   std::string result = reduction == "none" ? "tensor<4xf64>" : "tensor<f64>";
@@ -162,6 +206,64 @@ const std::vector<Case> &opCases() {
        "tensor<0x4xf64>",
        "%y = graph.linear %a, %b, %c : tensor<0x3xf64>, tensor<4x3xf64>, "
        "tensor<4xf64> -> tensor<0x4xf64>"},
+      // Indices.
+      {"gather", "%a: tensor<5x3xf64>", "tensor<2x3x3xf64>",
+       "%i = graph.constant dense<[[4, 0, 4], [1, 1, 4]]> : tensor<2x3xi64>\n"
+       "%y = graph.gather %a, %i axis = 0 : tensor<5x3xf64>, tensor<2x3xi64> "
+       "-> tensor<2x3x3xf64>"},
+      {"gather_batched", "%a: tensor<2x2x4xf64>", "tensor<2x2x3xf64>",
+       "%i = graph.constant dense<[[3, 0, 3], [1, 1, 2]]> : tensor<2x3xi32>\n"
+       "%y = graph.gather %a, %i axis = 2 batch_dims = 1 : "
+       "tensor<2x2x4xf64>, tensor<2x3xi32> -> tensor<2x2x3xf64>"},
+      {"gather_bf16", "%a: tensor<4xbf16>", "tensor<bf16>",
+       "%i = graph.constant dense<2> : tensor<i64>\n"
+       "%y = graph.gather %a, %i axis = 0 : tensor<4xbf16>, tensor<i64> "
+       "-> tensor<bf16>"},
+      {"scatter_add", "%a: tensor<3x2xf64>, %b: tensor<4x2xf64>",
+       "tensor<3x2xf64>",
+       "%i = graph.constant dense<[2, 0, 2, 2]> : tensor<4xi64>\n"
+       "%y = graph.scatter_add %a, %i, %b axis = 0 : tensor<3x2xf64>, "
+       "tensor<4xi64>, tensor<4x2xf64> -> tensor<3x2xf64>"},
+      {"scatter_add_batched", "%a: tensor<2x3xf64>, %b: tensor<2x2xf64>",
+       "tensor<2x3xf64>",
+       "%i = graph.constant dense<[[2, 2], [0, 1]]> : tensor<2x2xi64>\n"
+       "%y = graph.scatter_add %a, %i, %b axis = 1 batch_dims = 1 : "
+       "tensor<2x3xf64>, tensor<2x2xi64>, tensor<2x2xf64> -> tensor<2x3xf64>"},
+      {"embedding", "%a: tensor<4x3xf64>", "tensor<2x2x3xf64>",
+       "%i = graph.constant dense<[[3, 0], [3, 1]]> : tensor<2x2xi64>\n"
+       "%y = graph.embedding %a, %i : tensor<4x3xf64>, tensor<2x2xi64> -> "
+       "tensor<2x2x3xf64>"},
+      {"dynamic_slice", "%a: tensor<4x5xf64>", "tensor<2x3xf64>",
+       "%i = graph.constant dense<1> : tensor<i64>\n"
+       "%j = graph.constant dense<7> : tensor<i64>\n"
+       "%y = graph.dynamic_slice %a, %i, %j sizes = [2, 3] : tensor<4x5xf64> "
+       "-> tensor<2x3xf64>"},
+      {"dynamic_update_slice", "%a: tensor<4x5xf64>, %b: tensor<2x3xf64>",
+       "tensor<4x5xf64>",
+       "%i = graph.constant dense<1> : tensor<i64>\n"
+       "%j = graph.constant dense<-3> : tensor<i64>\n"
+       "%y = graph.dynamic_update_slice %a, %b, %i, %j : tensor<4x5xf64>, "
+       "tensor<2x3xf64> -> tensor<4x5xf64>"},
+      {"cumsum", "%a: " + kMatrix, kMatrix,
+       "%y = graph.cumsum %a axis = 1 : " + kMatrix},
+      {"cumsum_reverse", "%a: " + kMatrix, kMatrix,
+       "%y = graph.cumsum %a axis = 0 reverse : " + kMatrix},
+      {"sort", "%a: " + kMatrix, kMatrix,
+       "%y, %i = graph.sort %a axis = 1 : tensor<3x4xf64> -> tensor<3x4xf64>, "
+       "tensor<3x4xi64>"},
+      {"sort_descending", "%a: tensor<4x3x2xf64>", "tensor<4x3x2xf64>",
+       "%y, %i = graph.sort %a axis = 0 descending : tensor<4x3x2xf64> -> "
+       "tensor<4x3x2xf64>, tensor<4x3x2xi64>"},
+      {"top_k", "%a: " + kMatrix, "tensor<3x2xf64>",
+       "%y, %i = graph.top_k %a k = 2 axis = 1 : tensor<3x4xf64> -> "
+       "tensor<3x2xf64>, tensor<3x2xi64>"},
+      {"top_k_smallest", "%a: " + kMatrix, "tensor<2x4xf64>",
+       "%y, %i = graph.top_k %a k = 2 axis = 0 smallest : tensor<3x4xf64> -> "
+       "tensor<2x4xf64>, tensor<2x4xi64>"},
+      {"tril", "%a: " + kMatrix, kMatrix,
+       "%y = graph.tril %a diagonal = 1 : " + kMatrix},
+      {"triu", "%a: tensor<2x3x3xf64>", "tensor<2x3x3xf64>",
+       "%y = graph.triu %a : tensor<2x3x3xf64>"},
       // Products.
       product("dot", "batching = [] x [] contracting = [1] x [0]", "2x3xf64",
               "3x4xf64", "2x4xf64"),
@@ -190,6 +292,77 @@ const std::vector<Case> &opCases() {
        "tensor<2x2x4xbf16>",
        "%y = graph.linear %a, %b, %c : tensor<2x2x3xbf16>, tensor<4x3xbf16>, "
        "tensor<4xf32> -> tensor<2x2x4xbf16>"},
+      // Normalisations. A large eps, so that it shows.
+      norm("layer_norm", "layer_norm", "normalized_rank = 1 eps = 0.1",
+           {{"%a", "3x4x"}, {"%w", "4x"}, {"%b", "4x"}}),
+      norm("layer_norm_plain", "layer_norm", "normalized_rank = 2 eps = 0.1",
+           {{"%a", "2x3x2x"}}),
+      norm("layer_norm_2", "layer_norm", "normalized_rank = 2 eps = 0.1",
+           {{"%a", "2x3x2x"}, {"%w", "3x2x"}}),
+      norm("layer_norm_empty", "layer_norm", "normalized_rank = 1 eps = 0.1",
+           {{"%a", "0x3x"}, {"%w", "3x"}, {"%b", "3x"}}),
+      norm("rms_norm", "rms_norm", "normalized_rank = 1 eps = 0.1",
+           {{"%a", "3x4x"}, {"%w", "4x"}}),
+      norm("rms_norm_plain", "rms_norm", "normalized_rank = 2 eps = 0.1",
+           {{"%a", "2x3x2x"}}),
+      norm("group_norm", "group_norm", "groups = 2 eps = 0.1",
+           {{"%a", "2x4x3x"}, {"%w", "4x"}, {"%b", "4x"}}),
+      norm("group_norm_plain", "group_norm", "groups = 1 eps = 0.1",
+           {{"%a", "3x4x"}}),
+      norm("batch_norm", "batch_norm", "momentum = 0.1 eps = 0.1 mode = train",
+           {{"%a", "3x2x2x"},
+            {"%m", "2x"},
+            {"%v", "2x"},
+            {"%w", "2x"},
+            {"%b", "2x"}}),
+      norm("batch_norm_plain", "batch_norm",
+           "momentum = 0.1 eps = 0.1 mode = train",
+           {{"%a", "4x3x"}, {"%m", "3x"}, {"%v", "3x"}}),
+      norm("batch_norm_eval", "batch_norm",
+           "momentum = 0.1 eps = 0.1 mode = eval",
+           {{"%a", "3x2x2x"},
+            {"%m", "2x"},
+            {"%v", "2x"},
+            {"%w", "2x"},
+            {"%b", "2x"}},
+           Domain::Positive),
+      norm("batch_norm_eval_plain", "batch_norm",
+           "momentum = 0.1 eps = 0.1 mode = eval",
+           {{"%a", "4x3x"}, {"%m", "3x"}, {"%v", "3x"}}, Domain::Positive),
+      // Attention.
+      attention("", "", {{"%q", "2x3x4x"}, {"%k", "2x5x4x"}, {"%v", "2x5x3x"}},
+                "2x3x3x"),
+      attention("_grouped", "scale = 0.7",
+                {{"%q", "1x4x2x3x"}, {"%k", "1x2x3x3x"}, {"%v", "1x2x3x2x"}},
+                "1x4x2x2x"),
+      attention("_causal", "causal",
+                {{"%q", "2x3x2x"}, {"%k", "1x3x2x"}, {"%v", "1x3x2x"}},
+                "2x3x2x"),
+      attention("_causal_long", "causal",
+                {{"%q", "3x2x"}, {"%k", "5x2x"}, {"%v", "5x2x"}}, "3x2x"),
+      // The first two queries see no key.
+      attention("_causal_short", "causal",
+                {{"%q", "4x2x"}, {"%k", "2x2x"}, {"%v", "2x2x"}}, "4x2x"),
+      attention("_mask", "",
+                {{"%q", "2x3x2x"}, {"%k", "2x3x2x"}, {"%v", "2x3x2x"}},
+                "2x3x2x", "[[1, 0, 1], [0, 0, 0], [1, 1, 0]]", "3x3"),
+      attention("_mask_causal", "causal",
+                {{"%q", "2x3x2x"}, {"%k", "2x3x2x"}, {"%v", "2x3x2x"}},
+                "2x3x2x", "[[[0, 1, 1]], [[1, 1, 0]]]", "2x1x3"),
+      attention("_bias", "",
+                {{"%q", "2x2x3x2x"},
+                 {"%k", "2x2x3x2x"},
+                 {"%v", "2x2x3x2x"},
+                 {"%m", "2x1x3x"}},
+                "2x2x3x2x"),
+      attention("_bias_batch", "causal",
+                {{"%q", "2x4x2x2x"},
+                 {"%k", "2x2x2x2x"},
+                 {"%v", "2x2x2x2x"},
+                 {"%m", "2x4x1x1x"}},
+                "2x4x2x2x"),
+      attention("_empty", "", {{"%q", "3x2x"}, {"%k", "0x2x"}, {"%v", "0x2x"}},
+                "3x2x"),
       // Losses.
       pairLoss("mse_loss", "mean", Domain::Any),
       pairLoss("mse_loss", "sum", Domain::Any),

@@ -200,7 +200,10 @@ llvm::SmallVector<Operation *> addVjp(Module &module) {
   llvm::SmallVector<Value> gradients(op->getNumOperands());
   auto rule = dyn_cast<graph::DifferentiableOpInterface>(op);
   EXPECT_TRUE(rule) << "no rule";
-  EXPECT_TRUE(succeeded(rule.vjp(builder, cotangent, wanted, gradients)))
+  // Of the first result only.
+  llvm::SmallVector<Value> cotangents(op->getNumResults());
+  cotangents.front() = cotangent;
+  EXPECT_TRUE(succeeded(rule.vjp(builder, cotangents, wanted, gradients)))
       << module.errors;
   llvm::SmallVector<Operation *> built;
   for (Operation *next = op->getNextNode(); next != terminator;

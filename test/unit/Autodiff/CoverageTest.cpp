@@ -17,9 +17,9 @@ bool needsNoRule(StringRef name) {
       // no float goes in, or none comes out
       "graph.and", "graph.argmax", "graph.argmin", "graph.check_index",
       "graph.compare", "graph.constant", "graph.get", "graph.iota",
-      "graph.is_finite", "graph.is_nan", "graph.not", "graph.or",
-      "graph.random_uniform", "graph.set", "graph.shift_left",
-      "graph.shift_right", "graph.xor",
+      "graph.is_finite", "graph.is_nan", "graph.is_training", "graph.not",
+      "graph.one_hot", "graph.or", "graph.random_uniform", "graph.set",
+      "graph.shift_left", "graph.shift_right", "graph.xor",
       // stops gradients
       "graph.stop_gradient",
       // expanded before, or made after

@@ -26,8 +26,10 @@ TEST_P(Gradient, IsExact) {
     inputs += comma + n;
     results += ", %d" + n;
   }
-  bool isScalar = e.result == "tensor<f32>";
-  std::string axes = isScalar ? "" : "0";
+  // One "x" for each dimension of tensor<2x1xf32>.
+  std::string axes;
+  for (size_t k = 0, n = llvm::StringRef(e.result).count('x'); k < n; ++k)
+    axes += (k ? ", " : "") + std::to_string(k);
   Module module(
       "func.func private @loss(" + arguments + ", %ct: " + e.result +
       ") -> tensor<f32> {\n" + e.body +

@@ -300,6 +300,80 @@ const std::vector<Exact> &exacts() {
        {{1, 2, 3}},
        {1, 2, 3},
        {{1, 2, 3}}},
+      // A score of -inf, the only one: the query gives 0.
+      {"attention_of_nothing",
+       "tensor<1x1xf32>",
+       "tensor<1x1xf32>",
+       "%y = graph.attention %a0, %a1, %a2 : tensor<1x1xf32>, "
+       "tensor<1x1xf32>, tensor<1x1xf32> -> tensor<1x1xf32>",
+       {{-inf}, {1}, {5}},
+       {2},
+       {{0}, {nan_}, {0}}},
+      // Weights of 1 and 0, however large the scores are.
+      {"attention_of_large_scores",
+       "tensor<2x1xf32>",
+       "tensor<2x1xf32>",
+       "%y = graph.attention %a0, %a1, %a2 : tensor<2x1xf32>, "
+       "tensor<2x1xf32>, tensor<2x1xf32> -> tensor<2x1xf32>",
+       {{100, -100}, {100, -100}, {3, 5}},
+       {1, 2},
+       {{0, 0}, {0, 0}, {1, 2}}},
+      // Rows read twice, and a padding row that is worth nothing.
+      {"embedding",
+       "tensor<3x1xf32>",
+       "tensor<5x1xf32>",
+       "%i = graph.constant dense<[2, 0, 2, 1, 0]> : tensor<5xi64>\n"
+       "%y = graph.embedding %a0, %i padding_idx = 0 : tensor<3x1xf32>, "
+       "tensor<5xi64> -> tensor<5x1xf32>",
+       {{nan_, 1, 2}},
+       {1, nan_, 3, 4, inf},
+       {{0, 4, 4}}},
+      // Added in order of position, and so nothing is lost.
+      {"gather_order",
+       v(2),
+       v(3),
+       "%i = graph.constant dense<0> : tensor<3xi64>\n"
+       "%y = graph.gather %a0, %i axis = 0 : tensor<2xf32>, tensor<3xi64> -> "
+       "tensor<3xf32>",
+       {{1, 2}},
+       {1e8, -1e8, 1},
+       {{1, 0}}},
+      // What a scatter wrote over, or a slice left out, may be anything.
+      {"dynamic_update_slice",
+       v(3),
+       v(3),
+       "%i = graph.constant dense<5> : tensor<i64>\n"
+       "%u = graph.slice %a1 starts = [0] limits = [2] strides = [1] : "
+       "tensor<3xf32> -> tensor<2xf32>\n"
+       "%y = graph.dynamic_update_slice %a0, %u, %i : tensor<3xf32>, "
+       "tensor<2xf32> -> tensor<3xf32>",
+       {{1, inf, nan_}, {4, 5, inf}},
+       {1, 2, 3},
+       {{1, 0, 0}, {2, 3, 0}}},
+      // The gradient follows the element, the first of equals first.
+      {"sort_ties",
+       v(4),
+       v(4),
+       "%y, %i = graph.sort %a0 axis = 0 descending : tensor<4xf32> -> "
+       "tensor<4xf32>, tensor<4xi64>",
+       {{2, nan_, 2, 3}},
+       {1, 2, 3, 4},
+       {{3, 1, 4, 2}}},
+      {"top_k_ties",
+       v(4),
+       "tensor<2xf32>",
+       "%y, %i = graph.top_k %a0 k = 2 axis = 0 : tensor<4xf32> -> "
+       "tensor<2xf32>, tensor<2xi64>",
+       {{2, 2, 1, 2}},
+       {5, 7},
+       {{5, 7, 0, 0}}},
+      {"tril",
+       "tensor<2x2xf32>",
+       "tensor<2x2xf32>",
+       "%y = graph.tril %a0 : tensor<2x2xf32>",
+       {{1, nan_, 3, 4}},
+       {1, nan_, 3, 4},
+       {{1, 0, 3, 4}}},
       {"rem_by_0", v(1), v(1), binary("rem", 1), {{1}, {0}}, {0}, {{0}, {0}}},
       {"stop_gradient",
        v(2),
