@@ -232,6 +232,28 @@ graphc_status graphc_model_get_variable(graphc_model *model, const char *name,
 graphc_status graphc_model_set_variable(graphc_model *model, const char *name,
                                         const graphc_tensor *source);
 
+// What a graph.custom op of the model calls: reads `inputs`, fills `outputs`,
+// all row-major and borrowed for the call. Called on the thread that runs the
+// step, which is in use meanwhile: it must not call this model. Returns
+// GRAPHC_OK, or an error, after graphc_error_set(): then the step fails with it
+// and changes no state. Must not throw.
+typedef graphc_status (*graphc_host_function)(void *user,
+                                              const graphc_tensor *inputs,
+                                              size_t input_count,
+                                              const graphc_tensor *outputs,
+                                              size_t output_count);
+
+// Registers `function` under `name` for all graph.custom ops of that name; NULL
+// takes it away. `user` is handed to each call. Without one, a step that needs
+// it fails with GRAPHC_INVALID_ARGUMENT.
+//
+// Returns GRAPHC_NOT_FOUND, with a list of those there are, if the model calls
+// no such function.
+graphc_status graphc_model_set_host_function(graphc_model *model,
+                                             const char *name,
+                                             graphc_host_function function,
+                                             void *user);
+
 // Sets every variable to its initial value, in declaration order, from `seed`.
 graphc_status graphc_model_initialize(graphc_model *model, uint64_t seed);
 

@@ -60,6 +60,11 @@ private:
         if (read.space == plan::Space::State && isOld(read.index))
           variables.push_back(read.index);
       }
+    if (schedule.nodes[number].isOrdered) {
+      if (lastOrdered)
+        producers.push_back(*lastOrdered);
+      lastOrdered = number;
+    }
     auto unique = [](SmallVector<unsigned> &list) {
       llvm::sort(list);
       list.erase(llvm::unique(list), list.end());
@@ -228,6 +233,7 @@ private:
 
   Schedule &schedule;
   std::vector<Link> links;
+  std::optional<unsigned> lastOrdered;
   llvm::DenseMap<unsigned, Waiting> waiting; // by variable
   unsigned mayFailCount = 0;
   bool isCommitted = false;   // nothing is left that may fail

@@ -128,6 +128,7 @@ private:
           {*bytes}, IntegerType::get(launch.getContext(), 8))));
     }
     node.mayFail |= launch.getMayFail();
+    node.isOrdered |= launch->hasAttr("ordered");
     node.steps.push_back(std::move(step));
   }
 

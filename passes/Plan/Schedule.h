@@ -60,6 +60,7 @@ struct Loop {
 struct Node {
   llvm::SmallVector<Step, 1> steps;
   bool mayFail = false;
+  bool isOrdered = false; // runs after those before it that are
   llvm::SmallVector<unsigned, 1> variables; // that it writes
 };
 

@@ -145,6 +145,15 @@ graphc_status Call::report(const RunOutcome &outcome) const {
   place.location = entry.location;
   place.entry = outcome.entry;
   place.position = outcome.position;
+  if (outcome.hostNumber >= 0) {
+    const std::string message = graphc_error_message();
+    return setErrorAt(place, outcome.status,
+                      "%s: %s of host function '%s' failed: %s; @%s changed no "
+                      "state",
+                      entry.location, entry.op_name,
+                      model.host[outcome.hostNumber].name, message.c_str(),
+                      function.name);
+  }
   if (outcome.status == GRAPHC_OUT_OF_RANGE) {
     place.value = outcome.value;
     place.limit = outcome.limit;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstddef>
 #include <string>
 
 #include "runtime/core/CheckTables.h"
 #include "runtime/core/DType.h"
+#include "runtime/core/HostFunctions.h"
 #include "runtime/core/TableReader.h"
 
 namespace graphc::runtime {
@@ -70,6 +72,29 @@ void checkValues(const TableReader &reader, const graphc_abi_value *values,
   }
 }
 
+void checkHostFunctions(const TableReader &reader,
+                        const graphc_model_root &root) {
+  const uint32_t count = hostFunctionCount(root);
+  if (count == 0)
+    return;
+  reader.array(root.host_functions, count, "host functions");
+  for (uint32_t i = 0; i < count; ++i) {
+    const graphc_abi_host_function &function = root.host_functions[i];
+    reader.string(function.name, "host function name");
+    if (function.input_count > GRAPHC_ABI_MAX_HOST_TENSORS ||
+        function.output_count >
+            GRAPHC_ABI_MAX_HOST_TENSORS - function.input_count)
+      corrupt("host function '%s' expects at most %u tensors", function.name,
+              GRAPHC_ABI_MAX_HOST_TENSORS);
+    reader.array(function.inputs, function.input_count, "host inputs");
+    reader.array(function.outputs, function.output_count, "host outputs");
+    for (uint32_t k = 0; k < function.input_count; ++k)
+      checkType(reader, function.inputs[k], "host function", function.name);
+    for (uint32_t k = 0; k < function.output_count; ++k)
+      checkType(reader, function.outputs[k], "host function", function.name);
+  }
+}
+
 } // namespace
 
 void checkModel(const Library &library, const graphc_model_root *root) {
@@ -80,9 +105,10 @@ void checkModel(const Library &library, const graphc_model_root *root) {
          "the model's tables have ABI version %u.%u, but this runtime expects "
          "%u.x",
          root->abi_major, root->abi_minor, GRAPHC_ABI_MAJOR);
-  if (root->struct_bytes < sizeof(graphc_model_root))
-    corrupt("the root expects at least %zu bytes, but got %u",
-            sizeof(graphc_model_root), root->struct_bytes);
+  constexpr size_t least = offsetof(graphc_model_root, host_function_count);
+  if (root->struct_bytes < least)
+    corrupt("the root expects at least %zu bytes, but got %u", least,
+            root->struct_bytes);
   reader.string(root->compiler_version, "compiler version");
   reader.string(root->module_name, "module name");
 
@@ -109,6 +135,7 @@ void checkModel(const Library &library, const graphc_model_root *root) {
     reader.string(root->variants[i].target, "target");
     reader.string(root->variants[i].level, "level");
   }
+  checkHostFunctions(reader, *root);
 }
 
 } // namespace graphc::runtime

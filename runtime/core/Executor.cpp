@@ -8,9 +8,9 @@
 
 namespace graphc::runtime {
 
-ExecutionEnv::ExecutionEnv(ThreadPool::Lease *lease)
-    : graphc_env{sizeof(graphc_env), 0, runParallelFor, noteIndex},
-      lease(lease && *lease ? lease : nullptr) {}
+ExecutionEnv::ExecutionEnv(ThreadPool::Lease *lease, const HostFunctions *host)
+    : graphc_env{sizeof(graphc_env), 0, runParallelFor, noteIndex, callHost},
+      lease(lease && *lease ? lease : nullptr), host(host) {}
 
 ExecutionEnv &ExecutionEnv::from(const graphc_env *env) {
   return *static_cast<ExecutionEnv *>(const_cast<graphc_env *>(env));
@@ -53,6 +53,22 @@ void ExecutionEnv::noteIndex(const graphc_env *env, int64_t position,
     self.hasFailed.store(true, std::memory_order_relaxed);
   }
   self.noting.clear(std::memory_order_release);
+}
+
+void ExecutionEnv::callHost(const graphc_env *env, int64_t number,
+                            void *const *buffers) {
+  ExecutionEnv &self = from(env);
+  graphc_status status = GRAPHC_INVALID_ARGUMENT;
+  if (self.host->isRegistered(number))
+    status = self.host->call(number, buffers);
+  else
+    graphc_error_set(status, "none is registered; see "
+                             "graphc_model_set_host_function()");
+  if (status == GRAPHC_OK)
+    return;
+  self.hostStatus = status;
+  self.hostNumber = number;
+  self.hasFailed.store(true, std::memory_order_relaxed);
 }
 
 namespace {
@@ -108,7 +124,8 @@ RunOutcome walk(Program &program, const RunOptions &options,
     case GRAPHC_ABI_LAUNCH:
       op.function(kernelEnv, op.buffers, op.args);
       if (__builtin_expect(env.failed(), false)) {
-        outcome.status = GRAPHC_OUT_OF_RANGE;
+        outcome.status = env.hostStatus ? env.hostStatus : GRAPHC_OUT_OF_RANGE;
+        outcome.hostNumber = env.hostNumber;
         outcome.entry = at;
         outcome.position = env.position;
         outcome.value = env.value;
@@ -180,7 +197,7 @@ RunOutcome walk(Program &program, const RunOptions &options,
 RunOutcome run(Program &program, const RunOptions &options) {
   ThreadPool::Lease lease(program.isParallel ? options.pool : nullptr,
                           options.threads);
-  ExecutionEnv env(&lease);
+  ExecutionEnv env(&lease, options.host);
   if (options.times || options.checkNumerics)
     return walk<true>(program, options, env);
   return walk<false>(program, options, env);

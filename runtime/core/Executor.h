@@ -8,6 +8,7 @@
 
 #include "graphc/abi/model_abi.h"
 #include "graphc/status.h"
+#include "runtime/core/HostFunctions.h"
 #include "runtime/core/Program.h"
 #include "runtime/cpu/ThreadPool.h"
 
@@ -17,15 +18,20 @@ namespace graphc::runtime {
 class ExecutionEnv : private graphc_env {
 public:
   /// `lease` may be null or empty: loops then run on the calling thread.
-  explicit ExecutionEnv(ThreadPool::Lease *lease);
+  ExecutionEnv(ThreadPool::Lease *lease, const HostFunctions *host);
 
   const graphc_env *get() const { return this; }
 
   bool failed() const { return hasFailed.load(std::memory_order_relaxed); }
   /// Of the failure with the lowest position.
   int64_t position = -1, value = -1, limit = -1;
+  /// Of a host function that failed, and its number; OK if none did.
+  graphc_status hostStatus = GRAPHC_OK;
+  int64_t hostNumber = -1;
 
 private:
+  static void callHost(const graphc_env *env, int64_t number,
+                       void *const *buffers);
   static void runParallelFor(const graphc_env *env, graphc_body_fn body,
                              void *const *buffers, const int64_t *args,
                              int64_t count);
@@ -34,6 +40,7 @@ private:
   static ExecutionEnv &from(const graphc_env *env);
 
   ThreadPool::Lease *lease;
+  const HostFunctions *host;
   bool inLoop = false;
   std::atomic<bool> hasFailed{false};
   std::atomic_flag noting = ATOMIC_FLAG_INIT;
@@ -53,10 +60,13 @@ struct RunOptions {
   const graphc_abi_plan *plan = nullptr;
   std::byte *state = nullptr, *stateBackup = nullptr;
   uint64_t stateBytes = 0;
+  const HostFunctions *host = nullptr;
 };
 
 struct RunOutcome {
-  graphc_status status = GRAPHC_OK; // OK, OUT_OF_RANGE or NUMERIC.
+  // OK, OUT_OF_RANGE, NUMERIC, or what host function `hostNumber` returned.
+  graphc_status status = GRAPHC_OK;
+  int64_t hostNumber = -1;
   uint32_t entry = 0;
   int64_t position = -1, value = -1, limit = -1; // OUT_OF_RANGE
   uint32_t buffer = 0;                           // NUMERIC: which, `position`

@@ -69,6 +69,7 @@ Model::Model(const char *path, const graphc_load_options &options)
   checkModel(library, root);
   variant = &chooseVariant(*root, cpuFeatures(), path);
   checkVariant(library, *root, *variant);
+  host = HostFunctions(*root);
   chooseThreads(options);
   allocate(options, path);
   initialize(options.seed);
@@ -143,6 +144,7 @@ RunOptions Model::runOptions(size_t function) {
   options.state = state.get();
   options.stateBackup = stateBackup.get();
   options.stateBytes = variant->state_bytes;
+  options.host = &host;
   return options;
 }
 

@@ -57,6 +57,7 @@ public:
   std::vector<std::vector<EntryTime>> times; // [function][entry], if profiling.
   /// What graphc_model_run() keeps between runs, [function].
   std::vector<std::unique_ptr<ConvenientCall>> convenientCalls;
+  HostFunctions host;
   std::atomic<bool> isInUse{false};
 
 private:

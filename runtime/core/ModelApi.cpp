@@ -152,6 +152,17 @@ graphc_status graphc_model_set_variable(graphc_model *model, const char *name,
   });
 }
 
+graphc_status graphc_model_set_host_function(graphc_model *model,
+                                             const char *name,
+                                             graphc_host_function function,
+                                             void *user) {
+  return guarded([&] {
+    require(model, "model");
+    ModelUse use(*model);
+    model->host.set(name, function, user);
+  });
+}
+
 graphc_status graphc_model_initialize(graphc_model *model, uint64_t seed) {
   return guarded([&] {
     require(model, "model");

@@ -73,6 +73,26 @@ std::optional<int64_t> getWorkspaceBytes(mlir::func::FuncOp kernel,
                                          unsigned inputCount,
                                          unsigned outputCount);
 
+/// A function of the host program, as kernels call it.
+struct HostFunction {
+  llvm::StringRef name;
+  mlir::FunctionType type; // of tensors
+};
+
+/// The attribute of a kernel, whose body is empty, that stands for a host
+/// function: name, number in the model's table, type.
+inline constexpr llvm::StringLiteral kHostFunctionAttrName =
+    "plan.host_function";
+/// Inputs and results of one call, at most.
+inline constexpr unsigned maxHostTensors = 64;
+void setHostFunction(mlir::func::FuncOp kernel, int64_t number,
+                     const HostFunction &function);
+std::optional<int64_t> getHostFunctionNumber(mlir::func::FuncOp kernel);
+/// The model's table, by number.
+llvm::SmallVector<HostFunction> getHostFunctions(mlir::ModuleOp module);
+llvm::LogicalResult verifyHostFunction(mlir::Operation *op,
+                                       mlir::NamedAttribute attribute);
+
 } // namespace graphc::plan
 
 #include "dialects/Plan/IR/PlanDialect.h.inc"

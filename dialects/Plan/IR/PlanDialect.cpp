@@ -116,6 +116,8 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op,
              << ", on a graph.variable";
     return success();
   }
+  if (name == kHostFunctionAttrName)
+    return verifyHostFunction(op, attribute);
   if (name != getKernelAttrName() && name != getParallelAttrName())
     return op->emitOpError("has unknown attribute '") << name << "'";
   if (!isa<UnitAttr>(attribute.getValue()))

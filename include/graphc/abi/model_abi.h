@@ -26,9 +26,10 @@ extern "C" {
 #endif
 
 #define GRAPHC_ABI_MAJOR 1u
-#define GRAPHC_ABI_MINOR 0u
+#define GRAPHC_ABI_MINOR 1u
 
 #define GRAPHC_ABI_MAX_RANK 16u
+#define GRAPHC_ABI_MAX_HOST_TENSORS 64u /* inputs and outputs of one call */
 #define GRAPHC_ABI_ALIGNMENT 64u /* bytes; of the arena, state, constants */
 
 /* ---- Kernels ------------------------------------------------------------ */
@@ -60,6 +61,10 @@ struct graphc_env {
    */
   void (*fail_index)(const graphc_env *env, int64_t position, int64_t value,
                      int64_t limit);
+  /* Calls host_functions[number] on buffers in its order, inputs first. Notes
+     a failure if there is none or it fails. Since 1.1. */
+  void (*call_host)(const graphc_env *env, int64_t number,
+                    void *const *buffers);
 };
 
 /* ---- Logical part: shared by all variants ------------------------------- */
@@ -124,6 +129,15 @@ typedef struct graphc_abi_function {
   const graphc_abi_value *outputs;
 } graphc_abi_function;
 
+/* A function that the host program registers, as one graph.custom op calls it.
+ */
+typedef struct graphc_abi_host_function {
+  const char *name;
+  uint32_t input_count, output_count; /* MAX_HOST_TENSORS at most together */
+  const graphc_abi_type *inputs;
+  const graphc_abi_type *outputs;
+} graphc_abi_host_function;
+
 /* ---- Physical part: one per target and level ----------------------------- */
 
 /* Bits of graphc_abi_variant.cpu_features: what the code may execute. */
@@ -176,7 +190,8 @@ typedef enum graphc_abi_entry_kind {
 } graphc_abi_entry_kind;
 
 enum {
-  GRAPHC_ABI_ENTRY_MAY_FAIL = 1u << 0, /* the kernel may call fail_index */
+  GRAPHC_ABI_ENTRY_MAY_FAIL = 1u << 0, /* the kernel may call fail_index
+                                             or call_host */
   GRAPHC_ABI_ENTRY_PARALLEL = 1u << 1, /* the kernel calls parallel_for */
   GRAPHC_ABI_ENTRY_WRITES_STATE = 1u << 2
 };
@@ -244,6 +259,9 @@ typedef struct graphc_model_root {
   const graphc_abi_variable *variables;
   const graphc_abi_function *functions;
   const graphc_abi_variant *variants; /* best level first */
+  /* Since 1.1: there only if struct_bytes says so. */
+  uint32_t host_function_count, reserved3;
+  const graphc_abi_host_function *host_functions;
 } graphc_model_root;
 
 /* The one exported symbol. Returns NULL if `abi_major` is not the library's. */

@@ -175,6 +175,16 @@ void replaceFailIndex(func::FuncOp function) {
   });
 }
 
+/// The body of a kernel that stands for a host function.
+void callHostFunction(func::FuncOp kernel, Frame frame, int64_t number) {
+  Block &entry = kernel.front();
+  OpBuilder builder(entry.getTerminator());
+  Value index = builder.create<arith::ConstantIntOp>(kernel.getLoc(), number,
+                                                     /*width=*/64);
+  callEnv(builder, kernel.getLoc(), frame, offsetof(graphc_env, call_host),
+          {index, frame.buffers});
+}
+
 LogicalResult convertKernel(func::FuncOp kernel,
                             const LLVMTypeConverter &converter) {
   MLIRContext *context = kernel.getContext();
@@ -217,6 +227,8 @@ LogicalResult convertKernel(func::FuncOp kernel,
     from.replaceAllUsesWith(to);
   entry.eraseArguments(3, old.size());
   kernel.setFunctionType(abiType(context, /*isBody=*/false));
+  if (std::optional<int64_t> number = plan::getHostFunctionNumber(kernel))
+    callHostFunction(kernel, frame, *number);
   // From here on it is no kernel as the plan dialect knows one.
   kernel->removeAttr(plan::PlanDialect::getKernelAttrName());
   for (func::FuncOp function : functions)

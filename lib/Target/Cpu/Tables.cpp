@@ -46,6 +46,7 @@ private:
       }
     variables = llvm::to_vector(planned.getOps<graph::VariableOp>());
     programs = llvm::to_vector(planned.getOps<plan::ProgramOp>());
+    hostFunctions = plan::getHostFunctions(planned);
   }
 
   void addAllStrings() {
@@ -67,6 +68,8 @@ private:
     }
     for (const Level &level : levels)
       strings.add(level.name);
+    for (const plan::HostFunction &function : hostFunctions)
+      strings.add(function.name);
   }
 
   StringRef moduleName() { return planned.getSymName().value_or(""); }
@@ -308,7 +311,27 @@ private:
          data.strings.get(options.compilerVersion),
          data.strings.get(moduleName()), data.i32(variables.size()),
          data.i32(programs.size()), data.i32(levels.size()), data.i32(0),
-         variableTable, functionTable, variantTable});
+         variableTable, functionTable, variantTable,
+         data.i32(hostFunctions.size()), data.i32(0), makeHostFunctions()});
+  }
+
+  llvm::Constant *makeHostFunctions() {
+    static_assert(plan::maxHostTensors == GRAPHC_ABI_MAX_HOST_TENSORS);
+    auto typesOf = [&](ArrayRef<Type> types) {
+      SmallVector<llvm::Constant *> list;
+      for (Type type : types)
+        list.push_back(makeType(cast<RankedTensorType>(type)));
+      return data.array(list);
+    };
+    SmallVector<llvm::Constant *> list;
+    for (const plan::HostFunction &function : hostFunctions)
+      list.push_back(data.structOf(
+          {data.strings.get(function.name),
+           data.i32(function.type.getNumInputs()),
+           data.i32(function.type.getNumResults()),
+           typesOf(function.type.getInputs()),
+           typesOf(function.type.getResults())}));
+    return data.array(list);
   }
 
   /// root *graphc_model_query(major): the root if the major version is ours.
@@ -359,6 +382,7 @@ private:
   SmallVector<func::FuncOp> kernels;
   SmallVector<graph::VariableOp> variables;
   SmallVector<plan::ProgramOp> programs;
+  SmallVector<plan::HostFunction> hostFunctions;
   uint64_t stateBytes = 0, constantBytes = 0;
   int64_t dataBytes = 0; // of the variables' initial values
   llvm::Constant *variableTable = nullptr, *functionTable = nullptr;
