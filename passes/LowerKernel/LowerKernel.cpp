@@ -5,6 +5,7 @@
 #include "dialects/Plan/IR/Plan.h"
 #include "lib/Analysis/TargetModel.h"
 #include "passes/LowerKernel/Emitter.h"
+#include "passes/LowerKernel/LowerHost.h"
 #include "passes/LowerKernel/Planner.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -111,9 +112,11 @@ struct LowerKernelPass : impl::LowerKernelBase<LowerKernelPass> {
   using LowerKernelBase::LowerKernelBase;
 
   void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    if (failed(lowerHostCalls(getOperation(), symbols)))
+      return signalPassFailure();
     SmallVector<graph::FusedOp> regions;
     getOperation()->walk([&](graph::FusedOp op) { regions.push_back(op); });
-    SymbolTable symbols(getOperation());
     bits = vectorBits < 0 ? getTargetModel(getOperation()).vectorBits
                           : int64_t(vectorBits);
     for (graph::FusedOp region : regions)

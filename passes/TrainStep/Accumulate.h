@@ -27,7 +27,7 @@ LossAndGradients accumulateGradients(mlir::OpBuilder &builder,
                                      graph::TrainOp op, mlir::func::FuncOp loss,
                                      mlir::ValueRange arguments,
                                      mlir::ArrayRef<graph::VariableOp> variables,
-                                     Value key);
+                                     mlir::Value key);
 
 } // namespace graphc
 
