@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/core/Error.h"
+#include "runtime/core/NameList.h"
 
 namespace graphc::runtime {
 

@@ -8,24 +8,10 @@
 #include "runtime/core/CheckTables.h"
 #include "runtime/core/DType.h"
 #include "runtime/core/Error.h"
+#include "runtime/core/NameList.h"
 #include "runtime/cpu/CpuFeatures.h"
 
 namespace graphc::runtime {
-namespace {
-
-/// "@forward, @step": names for a message, cut off when there are many.
-template <class Name> std::string nameList(size_t count, const Name &name) {
-  constexpr size_t maxNames = 20;
-  std::string text;
-  for (size_t i = 0; i < count && i < maxNames; ++i)
-    text += (i ? ", " : "") + std::string(name(i));
-  if (count > maxNames)
-    text += ", and " + std::to_string(count - maxNames) + " more";
-  return count ? text : "none";
-}
-
-} // namespace
-
 ModelUse::ModelUse(Model &model) : model(model) {
   if (model.isInUse.exchange(true, std::memory_order_acquire))
     fail(GRAPHC_INVALID_ARGUMENT,

@@ -65,7 +65,7 @@ private:
 void Model::runPackKernel(uint32_t kernelPlusOne, const void *from,
                           void *to) const {
   DefaultFloatControl floatControl;
-  ExecutionEnv env(nullptr);
+  ExecutionEnv env(nullptr, nullptr);
   void *buffers[2] = {const_cast<void *>(from), to};
   variant->kernels[kernelPlusOne - 1].function(env.get(), buffers, nullptr);
 }
