@@ -12,6 +12,7 @@
 #include "runtime/cpu/CpuFeatures.h"
 
 namespace graphc::runtime {
+
 ModelUse::ModelUse(Model &model) : model(model) {
   if (model.isInUse.exchange(true, std::memory_order_acquire))
     fail(GRAPHC_INVALID_ARGUMENT,
