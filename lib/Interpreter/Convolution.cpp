@@ -158,7 +158,7 @@ template <typename Op> Index origin(Op op, ArrayRef<int64_t> index) {
   return at;
 }
 
-LogicalResult unfold(graph::UnfoldOp op, Call &call) {
+LogicalResult takeWindows(graph::UnfoldOp op, Call &call) {
   Tensor &result = call.result();
   forEachIndex(result.shape(), [&](ArrayRef<int64_t> index) {
     const Tensor &x = call.operand();
@@ -168,7 +168,7 @@ LogicalResult unfold(graph::UnfoldOp op, Call &call) {
   return success();
 }
 
-LogicalResult fold(graph::FoldOp op, Call &call) {
+LogicalResult addWindows(graph::FoldOp op, Call &call) {
   const Tensor &windows = call.operand();
   Tensor &result = call.result();
   std::vector<long double> sums(result.size());
@@ -262,8 +262,8 @@ void addConvolutions(OpTable &table) {
   table.add<graph::ConvTransposeOp>(convTranspose);
   table.add<graph::ConvWeightGradOp>(convWeightGrad);
   table.add<graph::ReverseOp>(reverse);
-  table.add<graph::UnfoldOp>(unfold);
-  table.add<graph::FoldOp>(fold);
+  table.add<graph::UnfoldOp>(takeWindows);
+  table.add<graph::FoldOp>(addWindows);
   table.add<graph::MaxPoolOp>(maxPool);
   table.add<graph::AvgPoolOp>(avgPool);
 }
