@@ -33,6 +33,8 @@ static LogicalResult checkOperandCount(const OperationState &state) {
     return expects("1 operand or more", count >= 1);
   if (name.hasTrait<OpTrait::AtLeastNOperands<2>::Impl>())
     return expects("2 operands or more", count >= 2);
+  if (name.hasTrait<OpTrait::AtLeastNOperands<3>::Impl>())
+    return expects("3 operands or more", count >= 3);
   if (name.hasTrait<OpTrait::VariadicOperands>())
     return success();
   return emitError(state.location)
