@@ -25,18 +25,15 @@ attentionBounds(Operation *op, ArrayRef<const Tensor *> operands, double eps) {
   double scale = attention.getScale()
                      ? std::fabs(attention.getScale()->convertToDouble())
                      : 1 / std::sqrt(static_cast<double>(depth));
-  double maskSize = 0;
-  if (attention.getMask() && operands[3]->isFloat())
-    for (double element : operands[3]->floats)
-      if (std::isfinite(element))
-        maskSize = std::max(maskSize, std::fabs(element));
-
+  // What is not finite rules a key out, or the result is not finite either.
   auto largest = [](const Tensor &tensor) {
     double size = 0;
     for (double element : tensor.floats)
-      size = std::max(size, std::fabs(element));
+      if (std::isfinite(element))
+        size = std::max(size, std::fabs(element));
     return size;
   };
+  double maskSize = attention.getMask() ? largest(*operands[3]) : 0;
   double products =
       scale * static_cast<double>(depth) * largest(query) * largest(key);
   double scoreError =
@@ -58,9 +55,11 @@ attentionBounds(Operation *op, ArrayRef<const Tensor *> operands, double eps) {
       int64_t first = (n * keyHeads + h / (heads / keyHeads)) * keys;
       std::vector<double> column(width, 0.0);
       for (int64_t j = 0; j < keys; ++j)
-        for (int64_t e = 0; e < width; ++e)
-          column[e] = std::max(
-              column[e], std::fabs(value.floats[(first + j) * width + e]));
+        for (int64_t e = 0; e < width; ++e) {
+          double size = std::fabs(value.floats[(first + j) * width + e]);
+          if (std::isfinite(size))
+            column[e] = std::max(column[e], size);
+        }
       for (int64_t i = 0; i < rows; ++i)
         for (double size : column)
           bounds.push_back(weightError * size);

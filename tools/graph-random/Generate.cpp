@@ -454,6 +454,105 @@ public:
     Value update = operandOf(typeOf(x).clone(sliceSizes(x)));
     make<graph::DynamicUpdateSliceOp>(x, update, starts(typeOf(x).getRank()));
   }
+  /// A window over the last `slides` dimensions of `shape`, which fits.
+  struct Window {
+    SmallVector<int64_t> kernel, strides, dilation, low, high, positions;
+  };
+  std::optional<Window> window(ArrayRef<int64_t> shape, int64_t slides,
+                               bool pads) {
+    Window w;
+    for (int64_t size : shape.take_back(slides)) {
+      int64_t dilation = pick(1, 2), kernel = pick(1, 4);
+      int64_t reach = dilation * (kernel - 1) + 1;
+      int64_t low = pads ? pick(0, reach / 2) : 0,
+              high = pads ? pick(0, reach / 2) : 0;
+      if (reach > size + low + high)
+        return std::nullopt;
+      w.kernel.push_back(kernel);
+      w.dilation.push_back(dilation);
+      w.strides.push_back(pick(1, 3));
+      w.low.push_back(low);
+      w.high.push_back(high);
+      w.positions.push_back((size + low + high - reach) / w.strides.back() + 1);
+    }
+    return w;
+  }
+  void reverse() {
+    Value x = operand(Kind::Any);
+    make<graph::ReverseOp>(x.getType(), x,
+                           b.getDenseI64ArrayAttr(
+                               someDims(typeOf(x).getRank())));
+  }
+  void unfold() {
+    Value x = operand(Kind::Any, 1);
+    int64_t slides = pick(1, std::min<int64_t>(2, typeOf(x).getRank()));
+    if (auto w = window(typeOf(x).getShape(), slides, false))
+      make<graph::UnfoldOp>(x, w->kernel, w->strides, w->dilation);
+  }
+  void fold() {
+    RankedTensorType t = type(Kind::Number, 1);
+    int64_t slides = pick(1, std::min<int64_t>(2, t.getRank()));
+    auto w = window(t.getShape(), slides, false);
+    if (!w)
+      return;
+    SmallVector<int64_t> sizes(t.getShape().drop_back(slides));
+    llvm::append_range(sizes, w->positions);
+    llvm::append_range(sizes, w->kernel);
+    make<graph::FoldOp>(t, operandOf(t.clone(sizes)), w->strides, w->dilation);
+  }
+  void maxPool() {
+    Value x = operand(Kind::Number, 1);
+    int64_t slides = pick(1, std::min<int64_t>(2, typeOf(x).getRank()));
+    if (auto w = window(typeOf(x).getShape(), slides, true))
+      make<graph::MaxPoolOp>(x, w->kernel, w->strides, w->low, w->high,
+                             w->dilation);
+  }
+  void avgPool() {
+    Value x = operand(Kind::Float, 1);
+    int64_t slides = pick(1, std::min<int64_t>(2, typeOf(x).getRank()));
+    if (auto w = window(typeOf(x).getShape(), slides, true))
+      make<graph::AvgPoolOp>(x, w->kernel, w->strides, w->low, w->high,
+                             w->dilation, chance(50));
+  }
+  /// One of the three convolutions of an input, a weight and a result that fit.
+  enum class ConvKind { Plain, Transpose, WeightGrad };
+  void conv(ConvKind kind) {
+    int64_t slides = pick(1, 2), groups = pick(1, 2);
+    SmallVector<int64_t> x = {pick(1, 3), groups * pick(1, 3)};
+    for (int64_t k = 0; k < slides; ++k)
+      x.push_back(pick(1, 9));
+    auto w = window(x, slides, true);
+    if (!w)
+      return;
+    SmallVector<int64_t> weight = {groups * pick(1, 4), x[1] / groups};
+    llvm::append_range(weight, w->kernel);
+    SmallVector<int64_t> y = {x[0], weight[0]}, extra;
+    llvm::append_range(y, w->positions);
+    for (int64_t k = 0; k < slides; ++k)
+      extra.push_back(x[k + 2] + w->low[k] + w->high[k] -
+                      w->dilation[k] * (w->kernel[k] - 1) - 1 -
+                      (w->positions[k] - 1) * w->strides[k]);
+    Type e = element(Kind::Float);
+    auto tensor = [&](ArrayRef<int64_t> shape) {
+      return RankedTensorType::get(shape, e);
+    };
+    auto bias = [&](int64_t channels) {
+      return chance(50) ? operandOf(tensor(channels)) : Value();
+    };
+    if (kind == ConvKind::Plain)
+      make<graph::ConvOp>(tensor(y), operandOf(tensor(x)),
+                          operandOf(tensor(weight)), bias(weight[0]),
+                          w->strides, w->low, w->high, w->dilation, groups);
+    else if (kind == ConvKind::Transpose)
+      make<graph::ConvTransposeOp>(tensor(x), operandOf(tensor(y)),
+                                   operandOf(tensor(weight)), bias(x[1]),
+                                   w->strides, w->low, w->high, w->dilation,
+                                   extra, groups);
+    else
+      make<graph::ConvWeightGradOp>(tensor(weight), operandOf(tensor(x)),
+                                    operandOf(tensor(y)), w->strides, w->low,
+                                    w->high, w->dilation, groups);
+  }
   void cumsum() {
     Value x = operand(Kind::Number, 1);
     make<graph::CumsumOp>(x.getType(), x,
@@ -640,6 +739,17 @@ const std::map<std::string, Draw> &draws() {
       entry<GroupNormOp>(&Generator::groupNorm),
       entry<BatchNormOp>(&Generator::batchNorm),
       entry<AttentionOp>(&Generator::attention),
+      entry<ReverseOp>(&Generator::reverse),
+      entry<UnfoldOp>(&Generator::unfold),
+      entry<FoldOp>(&Generator::fold),
+      entry<MaxPoolOp>(&Generator::maxPool),
+      entry<AvgPoolOp>(&Generator::avgPool),
+      entry<ConvOp>(
+          [](Generator &g) { g.conv(Generator::ConvKind::Plain); }),
+      entry<ConvTransposeOp>(
+          [](Generator &g) { g.conv(Generator::ConvKind::Transpose); }),
+      entry<ConvWeightGradOp>(
+          [](Generator &g) { g.conv(Generator::ConvKind::WeightGrad); }),
       entry<CheckIndexOp>(&Generator::checkIndex),
       entry<GatherOp>(&Generator::gather),
       entry<ScatterAddOp>(&Generator::scatterAdd),

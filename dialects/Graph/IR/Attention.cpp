@@ -79,7 +79,7 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
   // C5
   if (auto scale = adaptor.getScale(); scale && !scale->isFinite())
     return emitOptionalError(loc, op, "expects a finite scale, but got ",
-                             llvm::to_string(scale->convertToDouble()));
+                             llvm::to_string(F64(scale->convertToDouble())));
   // C6
   llvm::SmallVector<int64_t> shape(query.getShape());
   shape.back() = value.getDimSize(rank - 1);

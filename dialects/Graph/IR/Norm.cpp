@@ -42,7 +42,7 @@ static LogicalResult verifyEps(Operation *op, double eps) {
   // C4
   if (!(eps >= 0) || std::isinf(eps))
     return op->emitOpError("expects eps to be finite and 0 or more, but got ")
-           << llvm::to_string(eps);
+           << llvm::to_string(F64(eps));
   return success();
 }
 
@@ -109,7 +109,7 @@ LogicalResult BatchNormOp::verify() {
   double momentum = getMomentum().convertToDouble();
   if (!(momentum >= 0 && momentum <= 1))
     return emitOpError("expects momentum in [0, 1], but got ")
-           << llvm::to_string(momentum);
+           << llvm::to_string(F64(momentum));
   // C5
   if (getMode() == Mode::Train && getCount() < 2)
     return emitOpError("expects two or more values per channel in training, "

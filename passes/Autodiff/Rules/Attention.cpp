@@ -152,6 +152,9 @@ void Backward::run() {
 }
 
 static LogicalResult attentionRule(AttentionOp op, Rule &r) {
+  // Of no keys the result is 0.
+  if (tensorTypeOf(op.getKey()).getNumElements() == 0)
+    return success();
   Backward(op, r).run();
   return success();
 }

@@ -364,6 +364,89 @@ def sort():
         yield f
 
 
+def places(size, kernel, stride, low, high, dilation):
+    return (size + low + high - dilation * (kernel - 1) - 1) // stride + 1
+
+
+def window(strides, low, high, dilation):
+    return f"strides = {strides} low = {low} high = {high} dilation = {dilation}"
+
+
+def conv(f, dtype, n, c, o, size, kernel, strides, low, high, dilation, groups):
+    """A convolution, its transpose of the same weight, its weight gradient."""
+    out = [places(*of) for of in zip(size, kernel, strides, low, high, dilation)]
+    xs, ws, ys = [n, c] + size, [o, c // groups] + kernel, [n, o] + out
+    x, w, b, g = (f.input(shape, dtype, (-1.0, 1.0)) for shape in (xs, ws, [o], ys))
+    tx, tw, tb, ty = (tensor(shape, dtype) for shape in (xs, ws, [o], ys))
+    how, group = window(strides, low, high, dilation), f"groups = {groups}"
+    f.out(f"conv {x}, {w} {how} {group} : {tx}, {tw} -> {ty}", ys, dtype, BOUNDED)
+    f.out(f"conv {x}, {w}, {b} {how} {group} : {tx}, {tw}, {tb} -> {ty}", ys, dtype, BOUNDED)
+    f.out(f"conv_weight_grad {x}, {g} {how} {group} : {tx}, {ty} -> {tw}", ws, dtype, BOUNDED)
+    more = [s + lo + hi - d * (k - 1) - 1 - (p - 1) * t
+            for s, p, k, t, lo, hi, d in zip(size, out, kernel, strides, low, high, dilation)]  # fmt: skip
+    f.out(f"conv_transpose {g}, {w} {how} output_padding = {more} {group} : {ty}, {tw} -> {tx}", xs, dtype, BOUNDED)
+
+
+def convolution():
+    for dtype in FLOATS:
+        f = Function(f"conv_{dtype}")
+        conv(f, dtype, 2, 3, 5, [17], [3], [1], [1], [1], [1], 1)
+        conv(f, dtype, 1, 4, 6, [19], [4], [3], [2], [0], [2], 2)
+        conv(f, dtype, 3, 1, 1, [1], [1], [1], [0], [0], [1], 1)
+        conv(f, dtype, 2, 6, 6, [9], [3], [2], [1], [1], [1], 6)
+        conv(f, dtype, 0, 2, 3, [9], [3], [1], [1], [1], [1], 1)
+        conv(f, dtype, 1, 1, 1, [0], [2], [1], [1], [1], [1], 1)
+        yield f
+        f = Function(f"conv_2d_{dtype}")
+        conv(f, dtype, 2, 3, 7, [9, 33], [3, 3], [1, 1], [1, 1], [1, 1], [1, 1], 1)
+        conv(f, dtype, 2, 4, 4, [8, 9], [3, 2], [2, 2], [1, 0], [0, 1], [1, 2], 2)
+        conv(f, dtype, 1, 16, 8, [8, 8], [1, 1], [1, 1], [0, 0], [0, 0], [1, 1], 1)
+        conv(f, dtype, 1, 2, 3, [5, 1], [5, 1], [1, 1], [0, 0], [0, 0], [1, 1], 1)
+        yield f
+        f = Function(f"conv_3d_{dtype}")
+        conv(f, dtype, 1, 2, 3, [4, 5, 6], [2, 3, 2], [1, 2, 1], [1, 1, 0], [0, 1, 1], [1, 1, 2], 1)
+        yield f
+        f = Function(f"transpose_{dtype}")
+        for size, kernel, stride, low, high, dilation, more in (
+                (5, 3, 2, 1, 1, 1, 1), (5, 1, 1, 2, 1, 1, 0), (4, 2, 1, 0, 2, 3, 2), (3, 4, 5, 0, 0, 1, 4), (2, 2, 1, 1, 2, 1, 0)):  # fmt: skip
+            out = (size - 1) * stride + dilation * (kernel - 1) + 1 - low - high + more
+            x, w, b = f.input([2, 4, size], dtype, (-1.0, 1.0)), f.input([4, 3, kernel], dtype), f.input([6], dtype)
+            tx, tw, to = tensor([2, 4, size], dtype), tensor([4, 3, kernel], dtype), tensor([2, 6, out], dtype)
+            f.out(f"conv_transpose {x}, {w}, {b} {window([stride], [low], [high], [dilation])} output_padding = [{more}] groups = 2"
+                  f" : {tx}, {tw}, {tensor([6], dtype)} -> {to}", [2, 6, out], dtype, BOUNDED)  # fmt: skip
+        yield f
+
+
+def windows():
+    for dtype in ALL:
+        f = Function(f"windows_{dtype}")
+        plain = (-2.0, 2.0) if dtype in FLOATS else "special"
+        for shape, kernel, strides, dilation in (([9], [3], [1], [1]), ([2, 17], [4], [3], [2]), ([3, 8, 33], [2, 3], [2, 1], [1, 3]),
+                                                 ([5, 1], [1], [7], [9]), ([2, 0, 4], [2], [1], [1])):  # fmt: skip
+            n = len(kernel)
+            out = [places(s, k, t, 0, 0, d) for s, k, t, d in zip(shape[-n:], kernel, strides, dilation)]
+            unfolded = shape[:-n] + out + kernel
+            t, u, how = tensor(shape, dtype), tensor(unfolded, dtype), f"strides = {strides} dilation = {dilation}"
+            x, y = f.input(shape, dtype), f.input(unfolded, dtype, plain)
+            f.out(f"unfold {x} kernel = {kernel} {how} : {t} -> {u}", unfolded, dtype)
+            f.out(f"reverse {x} axes = {list(range(len(shape)))[-2:]} : {t}", shape, dtype)
+            if dtype != "i1":
+                f.out(f"fold {y} {how} : {u} -> {t}", shape, dtype, BOUNDED if dtype in FLOATS else EXACT)
+        for shape, kernel, strides, low, high, dilation in (
+                ([2, 9, 16], [2, 2], [2, 2], [0, 0], [0, 0], [1, 1]), ([3, 17], [3], [1], [1], [1], [1]), ([7, 8], [3, 2], [2, 3], [1, 1], [0, 1], [1, 1]),
+                ([2, 9], [3], [2], [1], [2], [2]), ([4, 4], [4, 4], [4, 4], [0, 0], [0, 0], [1, 1]), ([0, 5], [2], [1], [0], [0], [1])):  # fmt: skip
+            n = len(kernel)
+            out = shape[:-n] + [places(*of) for of in zip(shape[-n:], kernel, strides, low, high, dilation)]
+            how = f"kernel = {kernel} {window(strides, low, high, dilation)}"
+            t, o, x = tensor(shape, dtype), tensor(out, dtype), f.input(shape, dtype)
+            if dtype != "i1":
+                f.out(f"max_pool {x} {how} : {t} -> {o}", out, dtype)
+            if dtype in FLOATS:
+                for extra in ("", "exclude_padding"):
+                    f.out(f"avg_pool {x} {how} {extra} : {t} -> {o}", out, dtype, BOUNDED)
+        yield f
+
+
 def norm():
     plain = (-3.0, 3.0)
     for dtype in FLOATS:
@@ -488,6 +571,10 @@ def large():
         sort_line(f, x, s, axis, "f32", "")
     sort_line(f, flat, [40000], 0, "f32", "descending")
     yield f
+    f = Function("large_conv")
+    conv(f, "f32", 4, 8, 16, [28, 28], [3, 3], [1, 1], [1, 1], [1, 1], [1, 1], 1)
+    conv(f, "f32", 4, 8, 16, [28, 28], [3, 3], [2, 2], [1, 1], [1, 1], [1, 1], 1)
+    yield f
     f = Function("large_product")
     dot(f, [70, 90], [90, 80], ([], []), ([1], [0]), "f32")
     dot(f, [2, 3, 90], [2, 700, 90], ([0], [0]), ([2], [2]), "f32")
@@ -526,7 +613,7 @@ def planted(folder):
 
 
 FAMILIES = {f.__name__: f for f in (elementwise, cast, chain, movement, reduce, product, composite, draws, large, index,
-                                       scan, sort, norm, attention)}
+                                       scan, sort, norm, attention, convolution, windows)}
 
 if __name__ == "__main__":
     folder, *names = sys.argv[1:]

@@ -9,7 +9,7 @@
 # RUN: graph-opt --split-input-file --verify-diagnostics %t/invalid.mlir
 #
 # CHECK: func @first
-# CHECK-NOT: graph.{{relu|sigmoid|silu|gelu|clamp|linear|softmax|log_softmax|reduce_mean|cross_entropy|mse_loss|binary_cross|dropout|embedding|one_hot|top_k|tril|triu|layer_norm|rms_norm|group_norm|batch_norm|attention}}
+# CHECK-NOT: graph.{{relu|sigmoid|silu|gelu|clamp|linear|softmax|log_softmax|reduce_mean|cross_entropy|mse_loss|binary_cross|dropout|embedding|one_hot|top_k|tril|triu|layer_norm|rms_norm|group_norm|batch_norm|attention|conv|max_pool|avg_pool}}
 # CHECK: func @last
 """Every op takes every element type that it should, of rank 0 and with sizes of 0
 too, round trips, decomposes and folds; and refuses the other element types."""
@@ -188,6 +188,44 @@ def triangle(op):
     return lambda t, s, e: ([t], f"{op} %a diagonal = 1 : {t}") if len(s) >= 2 else None
 
 
+def reverse(t, s, e):
+    return ([t], f"reverse %a axes = [0] : {t}") if s else None
+
+
+def unfold(t, s, e):
+    if not s or s[-1] == 0:
+        return None
+    return [t], f"unfold %a kernel = [1] strides = [1] dilation = [2] : {t} -> {tensor(s + [1], e)}"
+
+
+def fold(t, s, e):
+    if not s or s[-1] == 0:
+        return None
+    return [tensor(s + [1], e)], f"fold %a strides = [1] dilation = [2] : {tensor(s + [1], e)} -> {t}"
+
+
+SLIDE = "strides = [1] low = [0] high = [0] dilation = [1]"
+
+
+def conv(op, bias):
+    def make(t, s, e):
+        x, w = tensor([2, 4] + s[:1], e), tensor([4, 2, 2], e)
+        if len(s) != 1 or s[0] < 2:
+            return None
+        if op == "conv_weight_grad":
+            return [x, tensor([2, 4, s[0] - 1], e)], f"{op} %a, %b {SLIDE} groups = 2 : {x}, {tensor([2, 4, s[0] - 1], e)} -> {w}"
+        more, change = (" output_padding = [0]", 1) if op == "conv_transpose" else ("", -1)
+        types, names = ([x, w, tensor([4], e)], "%a, %b, %c") if bias else ([x, w], "%a, %b")
+        return types, f"{op} {names} {SLIDE}{more} groups = 2 : {', '.join(types)} -> {tensor([2, 4, s[0] + change], e)}"
+    return make
+
+
+def pool(op):
+    def make(t, s, e):
+        return ([t], f"{op.split()[0]} %a kernel = [1] {SLIDE}{op[len(op.split()[0]):]} : {t} -> {t}") if s and s[-1] else None
+    return make
+
+
 def norm(op):
     return lambda t, s, e: ([t, t], f"{op} %a, %b normalized_rank = {len(s)} eps = 0.1 : {t}, {t}") if s else None
 
@@ -238,6 +276,9 @@ OPS += [(gather, ALL), (scatter_add, NUMBER), (embedding, FLOAT), (one_hot, ALL)
         (triangle("tril"), ALL), (triangle("triu"), ALL)]
 
 
+OPS += [(reverse, ALL), (unfold, ALL), (fold, NUMBER), (pool("max_pool"), NUMBER), (pool("avg_pool"), FLOAT),
+        (pool("avg_pool exclude_padding"), FLOAT), (conv("conv_weight_grad", False), FLOAT)]
+OPS += [(conv(op, bias), FLOAT) for op in ["conv", "conv_transpose"] for bias in [False, True]]
 OPS += [(norm("layer_norm"), FLOAT), (norm("rms_norm"), FLOAT), (group_norm, FLOAT), (batch_norm("train"), FLOAT),
         (batch_norm("eval"), FLOAT), (attention, FLOAT)]
 

@@ -51,7 +51,7 @@ func.func @layer_norm_c3(%x: tensor<4x2x8xf32>, %w: tensor<8xf64>) {
 // -----
 
 func.func @layer_norm_c4(%x: tensor<4x2x8xf32>) {
-  // expected-error @+1 {{'graph.layer_norm' op expects eps to be finite and 0 or more, but got -1.000000e-05}}
+  // expected-error @+1 {{'graph.layer_norm' op expects eps to be finite and 0 or more, but got -1.0e-05}}
   %0 = graph.layer_norm %x normalized_rank = 1 eps = -1.0e-5 : tensor<4x2x8xf32>
   return
 }
@@ -139,7 +139,7 @@ func.func @group_norm_c3(%x: tensor<4x8xf16>, %w: tensor<8xbf16>) {
 // -----
 
 func.func @group_norm_c4(%x: tensor<4x8xf16>) {
-  // expected-error @+1 {{'graph.group_norm' op expects eps to be finite and 0 or more, but got -1.000000e+00}}
+  // expected-error @+1 {{'graph.group_norm' op expects eps to be finite and 0 or more, but got -1.0}}
   %0 = graph.group_norm %x groups = 2 eps = -1.0 : tensor<4x8xf16>
   return
 }
@@ -187,7 +187,7 @@ func.func @batch_norm_c3(%x: tensor<4x8xf32>, %m: tensor<8xf32>, %n: tensor<8xf6
 // -----
 
 func.func @batch_norm_c4(%x: tensor<4x8xf32>, %m: tensor<8xf32>) {
-  // expected-error @+1 {{'graph.batch_norm' op expects eps to be finite and 0 or more, but got -1.000000e+00}}
+  // expected-error @+1 {{'graph.batch_norm' op expects eps to be finite and 0 or more, but got -1.0}}
   %0:3 = graph.batch_norm %x, %m, %m momentum = 0.1 eps = -1.0 : tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>
   return
 }
@@ -195,7 +195,7 @@ func.func @batch_norm_c4(%x: tensor<4x8xf32>, %m: tensor<8xf32>) {
 // -----
 
 func.func @batch_norm_c4_momentum(%x: tensor<4x8xf32>, %m: tensor<8xf32>) {
-  // expected-error @+1 {{'graph.batch_norm' op expects momentum in [0, 1], but got 1.500000e+00}}
+  // expected-error @+1 {{'graph.batch_norm' op expects momentum in [0, 1], but got 1.5}}
   %0:3 = graph.batch_norm %x, %m, %m momentum = 1.5 eps = 1.0e-5 : tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>
   return
 }

@@ -91,6 +91,20 @@ static Case attention(const std::string &name, const std::string &attributes,
   return ofOperands("attention" + name, operands, "attention", attributes, type,
                     constants + "%y = ", Domain::Any, " -> " + type);
 }
+/// A convolution: `op` with `attributes` of two operands, maybe a bias.
+static Case conv(const std::string &name, const std::string &op,
+                 const std::string &attributes, const std::string &lhs,
+                 const std::string &rhs, const std::string &result,
+                 const std::string &bias = "") {
+  std::string b = "tensor<" + bias + ">";
+  return {name,
+          "%a: tensor<" + lhs + ">, %b: tensor<" + rhs + ">" +
+              (bias.empty() ? "" : ", %c: " + b),
+          "tensor<" + result + ">",
+          "%y = graph." + op + " %a, %b" + (bias.empty() ? "" : ", %c") + " " +
+              attributes + " : tensor<" + lhs + ">, tensor<" + rhs + ">" +
+              (bias.empty() ? "" : ", " + b) + " -> tensor<" + result + ">"};
+}
 static Case crossEntropy(const std::string &name, const std::string &reduction,
                          const std::string &attributes) {
   std::string result = reduction == "none" ? "tensor<4xf64>" : "tensor<f64>";
@@ -292,6 +306,66 @@ const std::vector<Case> &opCases() {
        "tensor<2x2x4xbf16>",
        "%y = graph.linear %a, %b, %c : tensor<2x2x3xbf16>, tensor<4x3xbf16>, "
        "tensor<4xf32> -> tensor<2x2x4xbf16>"},
+      // Convolutions and pooling.
+      conv("conv", "conv",
+           "strides = [1] low = [1] high = [1] dilation = [1] groups = 1",
+           "2x2x5xf64", "3x2x3xf64", "2x3x5xf64", "3xf64"),
+      conv("conv_grouped", "conv",
+           "strides = [2] low = [1] high = [2] dilation = [2] groups = 2",
+           "2x4x6xf64", "4x2x2xf64", "2x4x4xf64"),
+      conv("conv_2d", "conv",
+           "strides = [2, 1] low = [0, 1] high = [1, 0] dilation = [1, 2] "
+           "groups = 1",
+           "1x2x5x4xf64", "2x2x2x2xf64", "1x2x3x3xf64", "2xf64"),
+      conv("conv_bf16", "conv",
+           "strides = [1] low = [0] high = [0] dilation = [1] groups = 1",
+           "1x1x4xbf16", "2x1x2xbf16", "1x2x3xbf16", "2xf32"),
+      conv("conv_wide", "conv",
+           "strides = [1] low = [0] high = [0] dilation = [1] groups = 1",
+           "1x1x4xbf16", "2x1x2xbf16", "1x2x3xf32"),
+      conv("conv_empty", "conv",
+           "strides = [1] low = [1] high = [1] dilation = [1] groups = 1",
+           "0x2x5xf64", "3x2x3xf64", "0x3x5xf64", "3xf64"),
+      conv("conv_transpose", "conv_transpose",
+           "strides = [2] low = [1] high = [1] dilation = [1] output_padding = "
+           "[1] groups = 1",
+           "2x2x3xf64", "2x3x3xf64", "2x3x6xf64", "3xf64"),
+      conv("conv_transpose_grouped", "conv_transpose",
+           "strides = [1] low = [0] high = [2] dilation = [3] output_padding = "
+           "[2] groups = 2",
+           "1x4x3xf64", "4x1x2xf64", "1x2x6xf64"),
+      conv("conv_transpose_crop", "conv_transpose",
+           "strides = [1] low = [2] high = [1] dilation = [1] output_padding = "
+           "[0] groups = 1",
+           "1x1x5xf64", "1x1x1xf64", "1x1x2xf64"),
+      conv("conv_weight_grad", "conv_weight_grad",
+           "strides = [2] low = [1] high = [2] dilation = [2] groups = 2",
+           "2x4x6xf64", "2x4x4xf64", "4x2x2xf64"),
+      {"reverse", "%a: tensor<2x3x2xf64>", "tensor<2x3x2xf64>",
+       "%y = graph.reverse %a axes = [0, 2] : tensor<2x3x2xf64>"},
+      move("unfold", "unfold %a kernel = [2] strides = [2] dilation = [3]",
+           "2x8xf64", "2x3x2xf64"),
+      move("unfold_2d",
+           "unfold %a kernel = [2, 3] strides = [1, 1] dilation = [1, 1]",
+           "4x5xf64", "3x3x2x3xf64"),
+      move("fold", "fold %a strides = [2] dilation = [1]", "2x3x3xf64",
+           "2x8xf64"),
+      move("max_pool",
+           "max_pool %a kernel = [2, 2] strides = [2, 2] low = [0, 1] high = "
+           "[0, 1] dilation = [1, 1]",
+           "2x4x4xf64", "2x2x3xf64"),
+      move("max_pool_1d",
+           "max_pool %a kernel = [3] strides = [1] low = [1] high = [0] "
+           "dilation = [2]",
+           "2x7xf64", "2x4xf64"),
+      move("avg_pool",
+           "avg_pool %a kernel = [2, 2] strides = [1, 2] low = [1, 0] high = "
+           "[0, 0] dilation = [1, 1]",
+           "2x3x4xf64", "2x3x2xf64"),
+      move("avg_pool_exclude",
+           "avg_pool %a kernel = [3] strides = [2] low = [1] high = [1] "
+           "dilation = [1] exclude_padding",
+           "2x6xf64", "2x3xf64"),
       // Normalisations. A large eps, so that it shows.
       norm("layer_norm", "layer_norm", "normalized_rank = 1 eps = 0.1",
            {{"%a", "3x4x"}, {"%w", "4x"}, {"%b", "4x"}}),
@@ -359,7 +433,7 @@ const std::vector<Case> &opCases() {
                 {{"%q", "2x4x2x2x"},
                  {"%k", "2x2x2x2x"},
                  {"%v", "2x2x2x2x"},
-                 {"%m", "2x4x1x1x"}},
+                 {"%m", "2x4x1x2x"}},
                 "2x4x2x2x"),
       attention("_empty", "", {{"%q", "3x2x"}, {"%k", "0x2x"}, {"%v", "0x2x"}},
                 "3x2x"),

@@ -52,10 +52,10 @@ std::string withDerivatives(const Case &c) {
     axes += (k ? ", " : "") + std::to_string(k);
   std::string scalar = "tensor<" + resultElement + ">";
 
-  std::string text = functionText(c, "private");
-  text += "func.func private @loss(" + c.arguments + ", %ct: " + c.result +
-          ") -> " + scalar + " {\n%y0 = call @f(" + names + ") : (" + types +
-          ") -> " + c.result + "\n%p0 = graph.mul %y0, %ct : " + c.result +
+  std::string text = functionText(c);
+  text += "func.func @loss(" + c.arguments + ", %ct: " + c.result + ") -> " +
+          scalar + " {\n%y0 = call @f(" + names + ") : (" + types + ") -> " +
+          c.result + "\n%p0 = graph.mul %y0, %ct : " + c.result +
           "\n%l0 = graph.reduce_sum %p0 axes = [" + axes + "] : " + c.result +
           " -> " + scalar + "\nreturn %l0 : " + scalar + "\n}\n";
 
@@ -97,21 +97,13 @@ std::string withDerivatives(const Case &c) {
   }
   std::string secondArguments = c.arguments + ", %ct: " + c.result + weights;
   auto [secondTypes, secondNames] = split(secondArguments);
-  text += "func.func private @second_loss(" + secondArguments +
-          ") -> tensor<f64> {\n" + grad + sums + "return " + total +
-          " : tensor<f64>\n}\n";
+  text += "func.func @second_loss(" + secondArguments + ") -> tensor<f64> {\n" +
+          grad + sums + "return " + total + " : tensor<f64>\n}\n";
   text += "func.func @second(" + secondArguments + ") -> (" + gradientTypes +
           ") {\n%l1, " + results + " = graph.value_and_grad @second_loss(" +
           secondNames + ") inputs = [" + inputs + "] : (" + secondTypes +
           ") -> (tensor<f64>, " + gradientTypes + ")\nreturn " + results +
           " : " + gradientTypes + "\n}\n";
-  // Keeps the functions that the differences call.
-  text += "func.func @keep(" + secondArguments +
-          ") -> tensor<f64> {\n%k0 = "
-          "call @second_loss(" +
-          secondNames + ") : (" + secondTypes +
-          ") -> tensor<f64>\n%k1 = call @loss(" + names + ", %ct) : (" +
-          gradientTypes + ") -> " + scalar + "\nreturn %k0 : tensor<f64>\n}\n";
   return text;
 }
 

@@ -171,6 +171,32 @@ const char *kComposites[] = {
       %0 = graph.dropout %x p = 0.25 mode = eval : tensor<5x7xT>
       return %0 : tensor<5x7xT>
     })",
+    R"(func.func @f(%x: tensor<2x4x7xT>, %w: tensor<6x2x3xT>, %b: tensor<6xT>) -> tensor<2x6x4xT> {
+      %0 = graph.conv %x, %w, %b strides = [2] low = [2] high = [1] dilation = [1] groups = 2 : tensor<2x4x7xT>, tensor<6x2x3xT>, tensor<6xT> -> tensor<2x6x4xT>
+      return %0 : tensor<2x6x4xT>
+    })",
+    R"(func.func @f(%x: tensor<1x3x5x6xT>, %w: tensor<2x3x2x3xT>) -> tensor<1x2x4x4xT> {
+      %0 = graph.conv %x, %w strides = [1, 2] low = [0, 2] high = [0, 1] dilation = [1, 1] groups = 1 : tensor<1x3x5x6xT>, tensor<2x3x2x3xT> -> tensor<1x2x4x4xT>
+      return %0 : tensor<1x2x4x4xT>
+    })",
+    R"(func.func @f(%x: tensor<2x4x3xT>, %w: tensor<4x3x3xT>, %b: tensor<6xT>) -> tensor<2x6x6xT> {
+      %0 = graph.conv_transpose %x, %w, %b strides = [2] low = [1] high = [1] dilation = [1] output_padding = [1] groups = 2 : tensor<2x4x3xT>, tensor<4x3x3xT>, tensor<6xT> -> tensor<2x6x6xT>
+      return %0 : tensor<2x6x6xT>
+    })",
+    R"(func.func @f(%x: tensor<1x1x5xT>, %w: tensor<1x1x1xT>) -> tensor<1x1x2xT> {
+      %0 = graph.conv_transpose %x, %w strides = [1] low = [2] high = [1] dilation = [1] output_padding = [0] groups = 1 : tensor<1x1x5xT>, tensor<1x1x1xT> -> tensor<1x1x2xT>
+      return %0 : tensor<1x1x2xT>
+    })",
+    R"(func.func @f(%x: tensor<2x4x7xT>, %g: tensor<2x6x4xT>) -> tensor<6x2x3xT> {
+      %0 = graph.conv_weight_grad %x, %g strides = [2] low = [2] high = [1] dilation = [1] groups = 2 : tensor<2x4x7xT>, tensor<2x6x4xT> -> tensor<6x2x3xT>
+      return %0 : tensor<6x2x3xT>
+    })",
+    R"(func.func @f(%x: tensor<2x5x7xT>) -> (tensor<2x3x4xT>, tensor<2x3x4xT>, tensor<2x3x4xT>) {
+      %0 = graph.max_pool %x kernel = [3, 2] strides = [2, 2] low = [1, 1] high = [1, 0] dilation = [1, 1] : tensor<2x5x7xT> -> tensor<2x3x4xT>
+      %1 = graph.avg_pool %x kernel = [3, 2] strides = [2, 2] low = [1, 1] high = [1, 0] dilation = [1, 1] : tensor<2x5x7xT> -> tensor<2x3x4xT>
+      %2 = graph.avg_pool %x kernel = [3, 2] strides = [2, 2] low = [1, 1] high = [1, 0] dilation = [1, 1] exclude_padding : tensor<2x5x7xT> -> tensor<2x3x4xT>
+      return %0, %1, %2 : tensor<2x3x4xT>, tensor<2x3x4xT>, tensor<2x3x4xT>
+    })",
     R"(func.func @f(%x: tensor<5x7xT>, %w: tensor<7xT>, %b: tensor<7xT>) -> tensor<5x7xT> {
       %0 = graph.layer_norm %x, %w, %b normalized_rank = 1 eps = 1.0e-5 : tensor<5x7xT>, tensor<7xT>, tensor<7xT>
       return %0 : tensor<5x7xT>
