@@ -160,7 +160,27 @@ private:
     return success();
   }
 
+  static LogicalResult adjustDynamicSlice(graph::DynamicSliceOp before,
+                                          graph::DynamicSliceOp op) {
+    ArrayRef<int64_t> old = tensorType(before.getInput().getType()).getShape();
+    ArrayRef<int64_t> now = tensorType(op.getInput().getType()).getShape();
+    SmallVector<int64_t> sizes(op.getSizes());
+    for (auto [k, size] : llvm::enumerate(sizes)) {
+      if (old[k] == now[k])
+        continue;
+      if (size != old[k])
+        return failure();
+      size = now[k];
+    }
+    op.setSizes(sizes);
+    return success();
+  }
+
   LogicalResult inferOp(Operation *before, Operation *op) {
+    if (auto slice = dyn_cast<graph::DynamicSliceOp>(op))
+      if (failed(
+              adjustDynamicSlice(cast<graph::DynamicSliceOp>(before), slice)))
+        return failure();
     if (auto slice = dyn_cast<graph::SliceOp>(op))
       if (failed(adjustSlice(cast<graph::SliceOp>(before), slice)))
         return failure();
@@ -204,6 +224,12 @@ private:
       for (auto [k, dim] : llvm::enumerate(broadcast.getDims()))
         shape[dim] = input[k];
       return setTypes(op, {tensorType(broadcast.getType()).clone(shape)});
+    }
+    if (auto oneHot = dyn_cast<graph::OneHotOp>(op)) {
+      SmallVector<int64_t> shape(
+          tensorType(oneHot.getIndices().getType()).getShape());
+      shape.push_back(tensorType(oneHot.getType()).getShape().back());
+      return setTypes(op, {tensorType(oneHot.getType()).clone(shape)});
     }
     if (auto reshape = dyn_cast<graph::ReshapeOp>(op)) {
       // Sound only if the leading dimension passes through untouched.

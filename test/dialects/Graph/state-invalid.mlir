@@ -42,6 +42,16 @@ graph.variable @variable_c2_normal : tensor<4xf32> = #graph.normal<0.0, -1.0>
 
 // -----
 
+// expected-error @+1 {{'graph.variable' op expects zero_row to be a row of 'tensor<4x2xf32>', but got 4}}
+graph.variable @variable_c2_zero_row : tensor<4x2xf32> = #graph.normal<0.0, 1.0, zero_row = 4>
+
+// -----
+
+// expected-error @+1 {{'graph.variable' op expects zero_row to be a row of 'tensor<f32>', but got 0}}
+graph.variable @variable_c2_zero_row_rank : tensor<f32> = #graph.normal<0.0, 1.0, zero_row = 0>
+
+// -----
+
 // expected-error @+1 {{'graph.variable' op expects an i64 type for #graph.seed, but got 'tensor<3xi32>'}}
 graph.variable @variable_c2_seed : tensor<3xi32> = #graph.seed
 

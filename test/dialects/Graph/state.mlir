@@ -11,6 +11,8 @@ graph.variable @fill : tensor<ui8> = #graph.constant<255> {internal}
 graph.variable @uniform : tensor<30x2xf32> = #graph.uniform<-0.1, 0.1> trainable
 // CHECK: graph.variable @normal : tensor<0xf64> = #graph.normal<0.0, 1.0e-05> trainable {optimizer_state}
 graph.variable @normal : tensor<0xf64> = #graph.normal<0, 1.0e-5> trainable {optimizer_state}
+// CHECK: graph.variable @padded : tensor<3x2xf64> = #graph.normal<0.0, 1.0, zero_row = 2>
+graph.variable @padded : tensor<3x2xf64> = #graph.normal<0, 1, zero_row = 2>
 // CHECK: graph.variable @file : tensor<2xbf16> = #graph.file<"weights/a.npy">
 graph.variable @file : tensor<2xbf16> = #graph.file<"weights/a.npy">
 // CHECK: graph.variable @key : tensor<3xi64> = #graph.seed

@@ -58,6 +58,11 @@ const Rule rules[] = {
      [](MutableModel &m) {
        m.set(m.root->variables[6].init.kind, GRAPHC_ABI_INIT_NORMAL);
      }},
+    {"has no row 9 to set to 0",
+     [](MutableModel &m) {
+       m.set(m.root->variables[0].init.kind, GRAPHC_ABI_INIT_NORMAL);
+       m.set(m.root->variables[0].init.a_int, 10);
+     }},
     {"expects 12 bytes of data, but got 13",
      [](MutableModel &m) { m.set(m.root->variables[6].init.data_bytes, 13); }},
     {"initial data lie outside the file",
