@@ -81,7 +81,10 @@ void build(const std::string &path, int64_t characters, int64_t batch) {
       "predict", [&](Tensor x) { return softmax(net(x), -1); },
       input("characters", i64, {1, kContext}));
   tracer.function(
-      "loss", [&](Tensor x, Tensor y) { return cross_entropy(net(x), y); },
+      "loss",
+      [&](Tensor x, Tensor y) {
+        return cross_entropy(reshape(net(x), {-1, characters}), flatten(y));
+      },
       input("characters", i64, {batch, kContext}),
       input("next", i64, {batch, kContext}));
   optim::AdamWOptions adam;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names of places: an LSTM reads a name letter by letter and says in which part
-// of the world it lies. The names are those of the system's time zones.
+// Names of places: an LSTM learns to spell them, letter by letter, and makes up
+// new ones. The names are those of the system's time zones.
 //
-//   names [--epochs=N] [--seed=N] [--threads=N] [--data=file]
+//   names [--epochs=N] [--seed=N] [--threads=N] [--data=file] [--print=N]
 //         [--keep=model.so]
 #include <graphc/data.hpp>
 #include <graphc/runtime.hpp>
 #include <graphc/trace.hpp>
 
+#include <set>
 #include <sstream>
 
 #include "examples/common/Example.h"
@@ -17,17 +18,13 @@ using namespace graphc;
 
 namespace {
 
-// A letter is 1 to 26, any other sign 27; shorter names have zeros in front.
-constexpr int64_t kLength = 16, kLetters = 28, kHidden = 64, kBatch = 32;
-
-const std::vector<std::string> kRegions = {"Africa", "America", "Asia",
-                                           "Europe", "Pacific"};
+// A letter is 1 to 26, any other sign 27; 0 begins and ends a name.
+constexpr int64_t kLength = 16, kLetters = 28, kHidden = 96, kBatch = 32;
 
 struct Net : nn::Module {
-  /// Logits [N, regions] of names [N, kLength].
+  /// Logits [N, L, letters] of the letter after each of [N, L].
   Tensor forward(const Tensor &x) override {
-    nn::RecurrentOutput read = lstm(letters(x));
-    return fc(reshape(read.h_n, {-1, kHidden}));
+    return fc(drop(lstm(letters(x)).output));
   }
   static nn::RecurrentOptions batchFirst() {
     nn::RecurrentOptions options;
@@ -35,10 +32,10 @@ struct Net : nn::Module {
     return options;
   }
   nn::Embedding letters =
-      register_module("letters", nn::Embedding(kLetters, 16, 0));
-  nn::LSTM lstm = register_module("lstm", nn::LSTM(16, kHidden, batchFirst()));
-  nn::Linear fc = register_module(
-      "fc", nn::Linear(kHidden, static_cast<int64_t>(kRegions.size())));
+      register_module("letters", nn::Embedding(kLetters, 24));
+  nn::LSTM lstm = register_module("lstm", nn::LSTM(24, kHidden, batchFirst()));
+  nn::Dropout drop = register_module("drop", nn::Dropout(0.3));
+  nn::Linear fc = register_module("fc", nn::Linear(kHidden, kLetters));
 };
 
 void build(const std::string &path) {
@@ -48,55 +45,71 @@ void build(const std::string &path) {
   Tracer tracer("names");
   tracer.add(net);
   tracer.function(
-      "predict", [&](Tensor x) { return argmax(net(x), 1); },
-      input("names", i64, {1, kLength}));
+      "predict", [&](Tensor x) { return softmax(net(x), -1); },
+      input("letters", i64, {1, kLength}));
+  // Letters after the end of a name, marked -100, do not count.
   tracer.function(
-      "loss", [&](Tensor x, Tensor y) { return cross_entropy(net(x), y); },
-      input("names", i64, {kBatch, kLength}), input("regions", i64, {kBatch}));
+      "loss",
+      [&](Tensor x, Tensor y) {
+        return cross_entropy(reshape(net(x), {-1, kLetters}), flatten(y));
+      },
+      input("letters", i64, {kBatch, kLength}),
+      input("next", i64, {kBatch, kLength}));
   TrainOptions options;
   options.clip_norm = 1;
-  tracer.train("step", "loss", optim::Adam(3e-3), options);
+  tracer.train("step", "loss", optim::AdamW(4e-3), options);
   tracer.compile(path);
 }
 
-void encode(const std::string &name, int64_t *out) {
-  std::string end = name.substr(name.size() - std::min<size_t>(name.size(),
-                                                              kLength));
-  std::fill(out, out + kLength - end.size(), 0);
-  for (size_t k = 0; k < end.size(); ++k) {
-    int lower = std::tolower(static_cast<unsigned char>(end[k]));
-    out[kLength - end.size() + k] =
-        lower >= 'a' && lower <= 'z' ? lower - 'a' + 1 : 27;
-  }
-}
-
-struct Place {
-  std::string name;
-  int64_t region;
-};
-
-/// The last parts of the zone names in `path`, the third column of a table.
-std::vector<Place> readPlaces(const std::string &path) {
+/// The last parts of the zone names in `path`, the third column of a table;
+/// each once, in the order of the alphabet, those that fit.
+std::vector<std::string> readNames(const std::string &path) {
   std::istringstream lines(example::readFile(path));
-  std::vector<Place> places;
+  std::set<std::string> names;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream columns(line);
     std::string country, where, zone;
     if (line.empty() || line[0] == '#' || !(columns >> country >> where >> zone))
       continue;
-    std::string region = zone.substr(0, zone.find('/'));
-    auto known = std::find(kRegions.begin(), kRegions.end(), region);
-    if (known != kRegions.end())
-      places.push_back({zone.substr(zone.rfind('/') + 1),
-                        known - kRegions.begin()});
+    std::string name = zone.substr(zone.rfind('/') + 1);
+    if (name.size() < kLength)
+      names.insert(name);
   }
-  if (places.size() < 2 * kBatch)
+  if (names.size() < 2 * kBatch)
     throw Error(GRAPHC_CORRUPT, "'" + path + "' holds too few time zones");
-  return places;
+  return {names.begin(), names.end()};
+}
+
+int64_t encode(char sign) {
+  int lower = std::tolower(static_cast<unsigned char>(sign));
+  return lower >= 'a' && lower <= 'z' ? lower - 'a' + 1 : 27;
+}
+
+/// A name, letter by letter until it ends.
+std::string makeUp(Model &model, Generator &generator) {
+  Array letters(GRAPHC_DTYPE_I64, {1, kLength});
+  Array next(GRAPHC_DTYPE_F32, {1, kLength, kLetters});
+  std::fill_n(letters.data<int64_t>(), kLength, 0);
+  std::string name;
+  for (int64_t at = 0; at + 1 < kLength; ++at) {
+    model.run("predict", {letters}, {next});
+    const float *probabilities = next.data<float>() + at * kLetters;
+    double drawn = generator.random() / 4294967296.0;
+    int64_t letter = 0;
+    while (letter + 1 < kLetters && (drawn -= probabilities[letter]) >= 0)
+      ++letter;
+    if (letter == 0)
+      break;
+    char sign = letter == 27 ? '_' : static_cast<char>('a' + letter - 1);
+    bool isFirst = name.empty() || name.back() == '_';
+    name += isFirst ? static_cast<char>(std::toupper(sign)) : sign;
+    letters.data<int64_t>()[at + 1] = letter;
+  }
+  return name;
 }
 
 void run(const example::Options &options) {
-  std::vector<Place> places = readPlaces(options.text("data"));
+  std::vector<std::string> names = readNames(options.text("data"));
   example::TemporaryFolder folder;
   std::string path = example::compileModel(folder, "names.so",
                                            options.text("keep"), build);
@@ -106,25 +119,26 @@ void run(const example::Options &options) {
   Model model(path, load);
   Generator generator(load.seed);
 
-  // Every fifth name, in an order of its own, is for the test.
-  std::vector<int64_t> order =
-      generator.permutation(static_cast<int64_t>(places.size()));
-  size_t tested = places.size() / 5, trained = places.size() - tested;
-  auto count = static_cast<int64_t>(trained);
-  Array names(GRAPHC_DTYPE_I64, {count, kLength});
-  Array regions(GRAPHC_DTYPE_I64, {count});
-  for (size_t k = 0; k < trained; ++k) {
-    const Place &place = places[order[k]];
-    encode(place.name, names.data<int64_t>() + k * kLength);
-    regions.data<int64_t>()[k] = place.region;
+  auto count = static_cast<int64_t>(names.size());
+  Array letters(GRAPHC_DTYPE_I64, {count, kLength});
+  Array next(GRAPHC_DTYPE_I64, {count, kLength});
+  for (int64_t n = 0; n < count; ++n) {
+    int64_t *from = letters.data<int64_t>() + n * kLength;
+    int64_t *to = next.data<int64_t>() + n * kLength;
+    std::fill_n(from, kLength, 0);
+    std::fill_n(to, kLength, -100);
+    const std::string &name = names[n];
+    for (size_t k = 0; k < name.size(); ++k)
+      from[k + 1] = to[k] = encode(name[k]);
+    to[name.size()] = 0;
   }
   DataLoaderOptions loaderOptions;
   loaderOptions.batchSize = kBatch;
   loaderOptions.shuffle = true;
   loaderOptions.dropLast = true;
-  DataLoader loader(TensorDataset({names, regions}), loaderOptions, generator);
+  DataLoader loader(TensorDataset({letters, next}), loaderOptions, generator);
   Array loss(GRAPHC_DTYPE_F32, {});
-  double start = example::seconds();
+  double start = example::seconds(), mean = 0;
   int64_t epochs = options.number("epochs", 1);
   for (int64_t epoch = 0; epoch < epochs; ++epoch) {
     double sum = 0;
@@ -134,27 +148,16 @@ void run(const example::Options &options) {
       sum += *loss.data<float>();
       ++batches;
     }
-    if ((epoch + 1) % 5 == 0 || epoch + 1 == epochs)
-      std::printf("epoch %2jd/%jd  train loss %.4f\n", std::intmax_t(epoch + 1),
-                  std::intmax_t(epochs), sum / static_cast<double>(batches));
+    mean = sum / static_cast<double>(batches);
+    if ((epoch + 1) % 10 == 0 || epoch + 1 == epochs)
+      std::printf("epoch %3jd/%jd  train loss %.4f\n",
+                  std::intmax_t(epoch + 1), std::intmax_t(epochs), mean);
   }
-  std::printf("trained %zu names in %.2f s\n", trained,
-              example::seconds() - start);
-
-  Array name(GRAPHC_DTYPE_I64, {1, kLength}), region(GRAPHC_DTYPE_I64, {1});
-  size_t right = 0;
-  for (size_t k = trained; k < places.size(); ++k) {
-    const Place &place = places[order[k]];
-    encode(place.name, name.data<int64_t>());
-    model.run("predict", {name}, {region});
-    int64_t guess = *region.data<int64_t>();
-    right += guess == place.region;
-    if (k < trained + 5)
-      std::printf("%-16s %-8s (%s)\n", place.name.c_str(),
-                  kRegions[guess].c_str(), kRegions[place.region].c_str());
-  }
-  std::printf("test accuracy %.3f\n",
-              static_cast<double>(right) / static_cast<double>(tested));
+  std::printf("trained %jd names in %.2f s\nnew names:",
+              std::intmax_t(count), example::seconds() - start);
+  for (int64_t k = options.number("print"); k > 0; --k)
+    std::printf(" %s", makeUp(model, generator).c_str());
+  std::printf("\nloss %.3f\n", mean);
 }
 
 } // namespace
@@ -163,7 +166,8 @@ int main(int argc, char **argv) {
   example::Options options(argc, argv,
                            {{"data", "/usr/share/zoneinfo/zone.tab"},
                             {"keep", ""},
-                            {"epochs", "30"},
+                            {"epochs", "60"},
+                            {"print", "10"},
                             {"seed", "1"},
                             {"threads", "0"}});
   return example::runMain([&] { run(options); });
