@@ -101,11 +101,12 @@ inline Tensor scaled_dot_product_attention(
     // A head of keys for each head of queries.
     if (k.size(-3) == 0 || q.size(-3) % k.size(-3) != 0)
       fail("a number of heads that those of key divide");
+    int64_t group = q.size(-3) / k.size(-3);
     auto repeat = [&](const Tensor &x) {
       Shape with = x.shape(), grown, merged = x.shape();
       with.insert(with.end() - 2, 1);
       grown = with;
-      grown[grown.size() - 3] = q.size(-3) / k.size(-3);
+      grown[grown.size() - 3] = group;
       merged[merged.size() - 3] = q.size(-3);
       return detail::reshapeTo(
           detail::broadcastTo(detail::reshapeTo(x, with, source), grown,
