@@ -2,8 +2,10 @@
 // Type inference and verifiers of normalisations.
 #include "dialects/Graph/IR/GraphBuilders.h"
 
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ScopedPrinter.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -120,11 +122,13 @@ LogicalResult BatchNormOp::verify() {
 
 int64_t BatchNormOp::getCount() {
   auto type = tensorTypeOf(getInput());
-  int64_t count = 1;
+  uint64_t count = 1;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (dim != 1)
-      count *= type.getDimSize(dim);
-  return count;
+      count = llvm::SaturatingMultiply(
+          count, static_cast<uint64_t>(type.getDimSize(dim)));
+  return static_cast<int64_t>(
+      std::min<uint64_t>(count, std::numeric_limits<int64_t>::max()));
 }
 
 LogicalResult IsTrainingOp::inferReturnTypes(MLIRContext *context,

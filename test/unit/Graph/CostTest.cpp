@@ -61,6 +61,16 @@ TEST(CostTest, ProductsCostTwoForEachTerm) {
             2 * 8 * 64 * 32);
 }
 
+// Queries by keys, then weights by values: 2 T S (D + E) for each head.
+TEST(CostTest, AttentionCostsItsTwoProducts) {
+  EXPECT_EQ(flopsOf("%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x6x8xf32>, "
+                    "%v: tensor<2x2x6x3xf32>",
+                    "%y = graph.attention %q, %k, %v : tensor<2x4x5x8xf32>, "
+                    "tensor<2x2x6x8xf32>, tensor<2x2x6x3xf32> -> "
+                    "tensor<2x4x5x3xf32>"),
+            2 * 4 * (2 * 5 * 6 * (8 + 3)));
+}
+
 TEST(CostTest, CostsSaturate) {
   // 2^30 squared is 2^60 elements, of 2^30 terms each.
   EXPECT_EQ(productFlops("tensor<1073741824x1073741824xf32>",
