@@ -107,6 +107,27 @@ TEST(TraceIndex, ScansSortsAndTriangles) {
   EXPECT_EQ(ints[2], (Ints{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}));
 }
 
+// In any other order the 1 is lost in the 1e8.
+TEST(TraceIndex, SumsRunInOrderOfPosition) {
+  Tracer tracer("m");
+  tracer.function(
+      "f",
+      [](Tensor x, Tensor i) {
+        return std::vector<Tensor>{index_add(zeros({1}), 0, i, x), cumsum(x, 0),
+                                   index_add(zeros({1, 40}), 0, i,
+                                             broadcast_to(reshape(x, {3, 1}),
+                                                          {3, 40}))};
+      },
+      input("x", f32, {3}), input("i", i64, {3}));
+  Model model = load(tracer);
+  auto all = results<float>(model, "f",
+                            {Values<float>({3}, {1e8f, -1e8f, 1}),
+                             Values<int64_t>({3}, {0, 0, 0})});
+  EXPECT_EQ(all[0], (Floats{1}));
+  EXPECT_EQ(all[1], (Floats{1e8f, 0, 1}));
+  EXPECT_EQ(all[2], Floats(40, 1));
+}
+
 TEST(TraceIndex, DynamicSlicesTakeNumbersAndTensors) {
   Tracer tracer("m");
   tracer.function(
@@ -203,6 +224,13 @@ TEST(TraceIndex, EmbeddingIsTorchs) {
   EXPECT_EQ(trained[3], 0);
   EXPECT_FLOAT_EQ(trained[0], 1.2299277782440186f);
   EXPECT_FLOAT_EQ(trained[5], 1.1898972988128662f);
+
+  // A step that fails trains nothing.
+  Values<int64_t> wrong({4}, {0, 1, 0, 3});
+  std::string message =
+      messageOf([&] { results<float>(model, "step", {wrong, y}); });
+  EXPECT_TRUE(contains(message, "graph.embedding")) << message;
+  EXPECT_EQ(weightOf(model), trained);
 }
 
 } // namespace
