@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "graphc/data.hpp"
+
 namespace example {
 
 /// `--name=value` options. What is not one of them ends the program with the
@@ -25,8 +27,8 @@ public:
     for (int k = 1; k < argc; ++k) {
       const char *equals = std::strchr(argv[k], '=');
       std::string name(argv[k], equals ? equals - argv[k] : 0);
-      auto known = name.rfind("--", 0) == 0 ? values.find(name.substr(2))
-                                            : values.end();
+      auto known =
+          name.rfind("--", 0) == 0 ? values.find(name.substr(2)) : values.end();
       if (known == values.end())
         fail(std::string("expects an option, but got '") + argv[k] + "'");
       known->second = equals + 1;
@@ -44,6 +46,24 @@ public:
     if (text.empty() || *end || number < low)
       fail("expects --" + name + " to be a number of at least " +
            std::to_string(low) + ", but got '" + text + "'");
+    return number;
+  }
+
+  /// f32 or f64, the elements of the model and its data.
+  graphc_dtype dtype() const {
+    const std::string &text = values.at("dtype");
+    if (text != "f32" && text != "f64")
+      fail("expects --dtype=f32 or f64, but got '" + text + "'");
+    return text == "f32" ? GRAPHC_DTYPE_F32 : GRAPHC_DTYPE_F64;
+  }
+  /// A probability.
+  double probability(const std::string &name) const {
+    const std::string &text = values.at(name);
+    char *end = nullptr;
+    double number = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end || !(number >= 0 && number <= 1))
+      fail("expects --" + name + " to be a number from 0 to 1, but got '" +
+           text + "'");
     return number;
   }
 
@@ -85,6 +105,17 @@ public:
 private:
   std::string path;
 };
+
+/// An array of one element of `dtype`, f32 or f64.
+inline graphc::Array scalar(graphc_dtype dtype, double value = 0) {
+  return graphc::Array::convert(graphc::Array::from<double>({}, {value}),
+                                dtype);
+}
+/// The element of such an array.
+inline double number(const graphc::Array &scalar) {
+  return scalar.dtype() == GRAPHC_DTYPE_F32 ? *scalar.data<float>()
+                                            : *scalar.data<double>();
+}
 
 inline double seconds() {
   using namespace std::chrono;

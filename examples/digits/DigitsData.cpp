@@ -21,8 +21,8 @@ graphc::Array copyRows(const graphc::Array &all, int64_t begin, int64_t end) {
 std::string defaultDigitsPath() { return DIGITS_PATH; }
 
 DigitsData loadDigits(const std::string &path) {
-  graphc::Csv csv =
-      graphc::Csv::parse(path, example::readFile(path), ',', GRAPHC_CSV_HEADER_ABSENT);
+  graphc::Csv csv = graphc::Csv::parse(path, example::readFile(path), ',',
+                                       GRAPHC_CSV_HEADER_ABSENT);
   if (csv.rows() != kRows || csv.columns() != kPixels + 1)
     throw graphc::Error(GRAPHC_CORRUPT,
                         "'" + path +

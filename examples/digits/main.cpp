@@ -3,7 +3,7 @@
 // on 1,437 images and tests it on 360 by other writers.
 //
 //   digits [--model=mlp|cnn] [--epochs=N] [--seed=N] [--threads=N]
-//          [--data=file] [--keep=model.so]
+//          [--data=file] [--dtype=f32|f64] [--keep=model.so]
 #include <graphc/data.hpp>
 #include <graphc/runtime.hpp>
 #include <graphc/trace.hpp>
@@ -28,15 +28,16 @@ nn::Sequential mlp() {
 nn::Sequential cnn() {
   nn::ConvOptions same;
   same.padding = 1;
-  return nn::Sequential(nn::Conv2d(1, 16, 3, same), nn::ReLU(),
-                        nn::Conv2d(16, 32, 3, same), nn::ReLU(),
-                        nn::MaxPool2d(2), nn::Flatten(),
-                        nn::Linear(32 * 4 * 4, 10));
+  return nn::Sequential(
+      nn::Conv2d(1, 16, 3, same), nn::ReLU(), nn::Conv2d(16, 32, 3, same),
+      nn::ReLU(), nn::MaxPool2d(2), nn::Flatten(), nn::Linear(32 * 4 * 4, 10));
 }
 
 /// Traces the network with its training step and compiles it to `path`.
-void build(const std::string &path, bool isCnn, int64_t lastBatch) {
+void build(const std::string &path, bool isCnn, int64_t lastBatch,
+           graphc_dtype dtype) {
   nn::Sequential net = isCnn ? cnn() : mlp();
+  net->to(dtype);
   print(*net);
   std::cout << net->num_parameters() << " parameters\n";
   auto forward = [&](const Tensor &x) {
@@ -46,12 +47,12 @@ void build(const std::string &path, bool isCnn, int64_t lastBatch) {
   tracer.add(net);
   tracer.function(
       "predict", [&](Tensor x) { return argmax(forward(x), 1); },
-      input("images", f32, {kTest, 64}));
+      input("images", dtype, {kTest, 64}));
   // The last batch of an epoch is smaller: a second size of the same step.
   tracer.batch_sizes({kBatch, lastBatch});
   tracer.function(
       "loss", [&](Tensor x, Tensor y) { return cross_entropy(forward(x), y); },
-      input("images", f32, {batch, 64}), input("labels", i64, {batch}));
+      input("images", dtype, {batch, 64}), input("labels", i64, {batch}));
   optim::SGDOptions sgd;
   sgd.momentum = 0.9;
   tracer.train("step", "loss", optim::SGD(0.1, sgd));
@@ -60,6 +61,9 @@ void build(const std::string &path, bool isCnn, int64_t lastBatch) {
 
 void run(const example::Options &options) {
   DigitsData data = loadDigits(options.text("data"));
+  graphc_dtype dtype = options.dtype();
+  for (Array *images : {&data.trainImages, &data.testImages})
+    *images = Array::convert(*images, dtype);
   int64_t count = data.trainLabels.size(), epochs = options.number("epochs", 1);
   auto seed = static_cast<uint64_t>(options.number("seed"));
 
@@ -67,7 +71,7 @@ void run(const example::Options &options) {
   std::string path = example::compileModel(
       folder, "digits.so", options.text("keep"), [&](const std::string &to) {
         build(to, options.text("model") == "cnn",
-              count % kBatch ? count % kBatch : kBatch / 2);
+              count % kBatch ? count % kBatch : kBatch / 2, dtype);
       });
 
   LoadOptions load;
@@ -80,14 +84,14 @@ void run(const example::Options &options) {
   loaderOptions.shuffle = true;
   DataLoader loader(TensorDataset({data.trainImages, data.trainLabels}),
                     loaderOptions, generator);
-  Array loss(GRAPHC_DTYPE_F32, {});
+  Array loss = example::scalar(dtype);
   std::vector<double> losses;
   double start = example::seconds();
   for (int64_t epoch = 0; epoch < epochs; ++epoch) {
     double sum = 0;
     for (const Batch &batch : loader) {
       model.run("step", {batch[0], batch[1]}, {loss});
-      sum += *loss.data<float>() * static_cast<double>(batch.size());
+      sum += example::number(loss) * static_cast<double>(batch.size());
     }
     losses.push_back(sum / static_cast<double>(count));
     std::printf("epoch %2jd/%jd  train loss %.4f\n", std::intmax_t(epoch + 1),
@@ -113,6 +117,7 @@ int main(int argc, char **argv) {
   example::Options options(argc, argv,
                            {{"model", "mlp"},
                             {"data", defaultDigitsPath()},
+                            {"dtype", "f32"},
                             {"keep", ""},
                             {"epochs", "30"},
                             {"seed", "1"},

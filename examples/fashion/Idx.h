@@ -24,8 +24,8 @@ template <class T> graphc::Array loadIdx(const std::string &path) {
     fail("ends in its header");
   graphc::Array::Shape shape;
   for (size_t k = 4; k < start; k += 4) {
-    uint64_t size = uint64_t(at(k)) << 24 | at(k + 1) << 16 | at(k + 2) << 8 |
-                    at(k + 3);
+    uint64_t size =
+        uint64_t(at(k)) << 24 | at(k + 1) << 16 | at(k + 2) << 8 | at(k + 3);
     shape.push_back(static_cast<int64_t>(size));
     if (size != 0 && count > bytes.size() / size)
       fail("is shorter than its header says");

@@ -3,7 +3,7 @@
 // tested on 10,000. The data is Debian's package dataset-fashion-mnist.
 //
 //   fashion [--epochs=N] [--images=N] [--seed=N] [--threads=N] [--data=folder]
-//           [--keep=model.so]
+//           [--dtype=f32|f64] [--keep=model.so]
 #include <graphc/data.hpp>
 #include <graphc/lr_scheduler.hpp>
 #include <graphc/runtime.hpp>
@@ -35,9 +35,9 @@ struct Block : nn::Module {
         conv2(register_module("conv2", conv(out, out, 3, 1))),
         bn2(register_module("bn2", nn::BatchNorm2d(out))) {
     if (in != out || stride != 1)
-      shortcut = register_module(
-          "shortcut",
-          nn::Sequential(conv(in, out, 1, stride), nn::BatchNorm2d(out)));
+      shortcut =
+          register_module("shortcut", nn::Sequential(conv(in, out, 1, stride),
+                                                     nn::BatchNorm2d(out)));
   }
   Tensor forward(const Tensor &x) override {
     Tensor y = bn2(conv2(relu(bn1(conv1(x)))));
@@ -52,9 +52,9 @@ struct Block : nn::Module {
 
 struct ResNet : nn::Module {
   ResNet()
-      : stem(register_module(
-            "stem", nn::Sequential(conv(1, 16, 3, 2), nn::BatchNorm2d(16),
-                                   nn::ReLU()))),
+      : stem(register_module("stem",
+                             nn::Sequential(conv(1, 16, 3, 2),
+                                            nn::BatchNorm2d(16), nn::ReLU()))),
         blocks(register_module(
             "blocks", nn::Sequential(std::make_shared<Block>(16, 16, 1),
                                      std::make_shared<Block>(16, 32, 2),
@@ -70,18 +70,19 @@ struct ResNet : nn::Module {
   nn::Linear fc;
 };
 
-void build(const std::string &path) {
+void build(const std::string &path, graphc_dtype dtype) {
   ResNet net;
+  net.to(dtype);
   print(net);
   std::cout << net.num_parameters() << " parameters\n";
   Tracer tracer("fashion");
   tracer.add(net);
   tracer.function(
       "predict", [&](Tensor x) { return argmax(net(x), 1); },
-      input("images", f32, {kBatch, kSide, kSide}));
+      input("images", dtype, {kBatch, kSide, kSide}));
   tracer.function(
       "loss", [&](Tensor x, Tensor y) { return cross_entropy(net(x), y); },
-      input("images", f32, {kBatch, kSide, kSide}),
+      input("images", dtype, {kBatch, kSide, kSide}),
       input("labels", i64, {kBatch}));
   optim::SGDOptions sgd;
   sgd.momentum = 0.9;
@@ -103,12 +104,15 @@ void run(const example::Options &options) {
   Array testImages = loadIdx<float>(folder + "t10k-images-idx3-ubyte.gz");
   Array testLabels = loadIdx<int64_t>(folder + "t10k-labels-idx1-ubyte.gz");
   int64_t count = std::min(options.number("images", kBatch), labels.size());
-  images = firstRows(images, count);
+  graphc_dtype dtype = options.dtype();
+  images = Array::convert(firstRows(images, count), dtype);
+  testImages = Array::convert(testImages, dtype);
   labels = firstRows(labels, count);
 
   example::TemporaryFolder temporary;
-  std::string path = example::compileModel(temporary, "fashion.so",
-                                           options.text("keep"), build);
+  std::string path =
+      example::compileModel(temporary, "fashion.so", options.text("keep"),
+                            [&](const std::string &to) { build(to, dtype); });
   LoadOptions load;
   load.seed = static_cast<uint64_t>(options.number("seed"));
   load.threads = static_cast<uint32_t>(options.number("threads"));
@@ -123,16 +127,15 @@ void run(const example::Options &options) {
   // Up to the learning rate and down to nearly 0 again, over all steps.
   int64_t epochs = options.number("epochs", 1), steps = count / kBatch;
   lr_scheduler::OneCycleLR schedule(0.2, epochs * steps);
-  Array loss(GRAPHC_DTYPE_F32, {}), rate(GRAPHC_DTYPE_F32, {});
+  Array loss = example::scalar(dtype);
   double start = example::seconds();
   int64_t step = 0;
   for (int64_t epoch = 0; epoch < epochs; ++epoch) {
     double sum = 0;
     for (const Batch &batch : loader) {
-      *rate.data<float>() = static_cast<float>(schedule.at(step++));
-      model.setVariable("step.lr", rate);
+      model.setVariable("step.lr", example::scalar(dtype, schedule.at(step++)));
       model.run("step", {batch[0], batch[1]}, {loss});
-      sum += *loss.data<float>();
+      sum += example::number(loss);
     }
     std::printf("epoch %jd/%jd  train loss %.4f  %.1f s\n",
                 std::intmax_t(epoch + 1), std::intmax_t(epochs),
@@ -146,8 +149,7 @@ void run(const example::Options &options) {
     Array::Shape shape;
     model.run("predict", {testImages.rows(k, k + kBatch, shape)}, {classes});
     for (int64_t i = 0; i < kBatch; ++i)
-      right +=
-          classes.data<int64_t>()[i] == testLabels.data<int64_t>()[k + i];
+      right += classes.data<int64_t>()[i] == testLabels.data<int64_t>()[k + i];
   }
   std::printf("test accuracy %.4f after %.0f s\n",
               static_cast<double>(right) / static_cast<double>(tested),
@@ -160,6 +162,7 @@ int main(int argc, char **argv) {
   example::Options options(argc, argv,
                            {{"data", "/usr/share/datasets/fashion-mnist"},
                             {"keep", ""},
+                            {"dtype", "f32"},
                             {"epochs", "3"},
                             {"images", "60000"},
                             {"seed", "1"},

@@ -3,7 +3,7 @@
 // system has, and writes more of it.
 //
 //   gpt [--steps=N] [--batch=N] [--seed=N] [--threads=N] [--data=text]
-//       [--print=characters] [--keep=model.so]
+//       [--print=characters] [--dtype=f32|f64] [--keep=model.so]
 #include <graphc/data.hpp>
 #include <graphc/lr_scheduler.hpp>
 #include <graphc/runtime.hpp>
@@ -51,8 +51,8 @@ struct Gpt : nn::Module {
   explicit Gpt(int64_t characters)
       : tokens(register_module("tokens", nn::Embedding(characters, kWidth))),
         places(register_parameter(
-            "places", nn::Parameter({kContext, kWidth},
-                                    "#graph.normal<0.0, 0.02>"))) {
+            "places",
+            nn::Parameter({kContext, kWidth}, "#graph.normal<0.0, 0.02>"))) {
     nn::Sequential all;
     for (int64_t k = 0; k < kLayers; ++k)
       all.push_back(std::make_shared<Block>());
@@ -71,14 +71,16 @@ struct Gpt : nn::Module {
   nn::Linear head;
 };
 
-void build(const std::string &path, int64_t characters, int64_t batch) {
+void build(const std::string &path, int64_t characters, int64_t batch,
+           graphc_dtype dtype) {
   Gpt net(characters);
+  net.to(dtype);
   print(net);
   std::cout << net.num_parameters() << " parameters\n";
   Tracer tracer("gpt");
   tracer.add(net);
   tracer.function(
-      "predict", [&](Tensor x) { return softmax(net(x), -1); },
+      "predict", [&](Tensor x) { return to(softmax(net(x), -1), f32); },
       input("characters", i64, {1, kContext}));
   tracer.function(
       "loss",
@@ -156,11 +158,13 @@ void run(const example::Options &options) {
   if (length <= kContext + 1)
     throw std::runtime_error("expects a text of more than " +
                              std::to_string(kContext + 1) + " characters");
-  int64_t batch = options.number("batch", 1), steps = options.number("steps", 1);
+  int64_t batch = options.number("batch", 1),
+          steps = options.number("steps", 1);
+  graphc_dtype dtype = options.dtype();
   example::TemporaryFolder folder;
   std::string path = example::compileModel(
       folder, "gpt.so", options.text("keep"), [&](const std::string &to) {
-        build(to, static_cast<int64_t>(text.characters.size()), batch);
+        build(to, static_cast<int64_t>(text.characters.size()), batch, dtype);
       });
   LoadOptions load;
   load.seed = static_cast<uint64_t>(options.number("seed"));
@@ -174,7 +178,7 @@ void run(const example::Options &options) {
       2e-3, steps, static_cast<double>(warm) / static_cast<double>(steps), 20);
   Array x(GRAPHC_DTYPE_I64, {batch, kContext});
   Array y(GRAPHC_DTYPE_I64, {batch, kContext});
-  Array loss(GRAPHC_DTYPE_F32, {}), rate(GRAPHC_DTYPE_F32, {});
+  Array loss = example::scalar(dtype);
   Array starts(GRAPHC_DTYPE_I64, {batch});
   double start = example::seconds(), recent = 0;
   for (int64_t step = 0; step < steps; ++step) {
@@ -185,10 +189,9 @@ void run(const example::Options &options) {
       std::copy(from + 1, from + kContext + 1,
                 y.data<int64_t>() + n * kContext);
     }
-    *rate.data<float>() = static_cast<float>(schedule.at(step));
-    model.setVariable("step.lr", rate);
+    model.setVariable("step.lr", example::scalar(dtype, schedule.at(step)));
     model.run("step", {x, y}, {loss});
-    double now = *loss.data<float>();
+    double now = example::number(loss);
     recent = step == 0 ? now : 0.95 * recent + 0.05 * now;
     if ((step + 1) % 50 == 0 || step + 1 == steps) {
       std::printf("step %4jd/%jd  loss %.3f  %.1f s\n", std::intmax_t(step + 1),
@@ -196,8 +199,9 @@ void run(const example::Options &options) {
       std::fflush(stdout);
     }
   }
-  std::printf("--\n%s\n--\n",
-              generate(model, text, options.number("print"), generator).c_str());
+  std::printf(
+      "--\n%s\n--\n",
+      generate(model, text, options.number("print"), generator).c_str());
   std::printf("loss %.3f after %.0f s\n", recent, example::seconds() - start);
 }
 
@@ -207,6 +211,7 @@ int main(int argc, char **argv) {
   example::Options options(argc, argv,
                            {{"data", "/usr/share/common-licenses/GPL-3"},
                             {"keep", ""},
+                            {"dtype", "f32"},
                             {"steps", "500"},
                             {"batch", "16"},
                             {"print", "300"},

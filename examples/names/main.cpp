@@ -3,7 +3,7 @@
 // new ones. The names are those of the system's time zones.
 //
 //   names [--epochs=N] [--seed=N] [--threads=N] [--data=file] [--print=N]
-//         [--keep=model.so]
+//         [--dropout=P] [--dtype=f32|f64] [--keep=model.so]
 #include <graphc/data.hpp>
 #include <graphc/runtime.hpp>
 #include <graphc/trace.hpp>
@@ -22,6 +22,8 @@ namespace {
 constexpr int64_t kLength = 16, kLetters = 28, kHidden = 96, kBatch = 32;
 
 struct Net : nn::Module {
+  explicit Net(double dropout)
+      : drop(register_module("drop", nn::Dropout(dropout))) {}
   /// Logits [N, L, letters] of the letter after each of [N, L].
   Tensor forward(const Tensor &x) override {
     return fc(drop(lstm(letters(x)).output));
@@ -34,18 +36,19 @@ struct Net : nn::Module {
   nn::Embedding letters =
       register_module("letters", nn::Embedding(kLetters, 24));
   nn::LSTM lstm = register_module("lstm", nn::LSTM(24, kHidden, batchFirst()));
-  nn::Dropout drop = register_module("drop", nn::Dropout(0.3));
+  nn::Dropout drop;
   nn::Linear fc = register_module("fc", nn::Linear(kHidden, kLetters));
 };
 
-void build(const std::string &path) {
-  Net net;
+void build(const std::string &path, double dropout, graphc_dtype dtype) {
+  Net net(dropout);
+  net.to(dtype);
   print(net);
   std::cout << net.num_parameters() << " parameters\n";
   Tracer tracer("names");
   tracer.add(net);
   tracer.function(
-      "predict", [&](Tensor x) { return softmax(net(x), -1); },
+      "predict", [&](Tensor x) { return to(softmax(net(x), -1), f32); },
       input("letters", i64, {1, kLength}));
   // Letters after the end of a name, marked -100, do not count.
   tracer.function(
@@ -69,7 +72,8 @@ std::vector<std::string> readNames(const std::string &path) {
   for (std::string line; std::getline(lines, line);) {
     std::istringstream columns(line);
     std::string country, where, zone;
-    if (line.empty() || line[0] == '#' || !(columns >> country >> where >> zone))
+    if (line.empty() || line[0] == '#' ||
+        !(columns >> country >> where >> zone))
       continue;
     std::string name = zone.substr(zone.rfind('/') + 1);
     if (name.size() < kLength)
@@ -110,9 +114,12 @@ std::string makeUp(Model &model, Generator &generator) {
 
 void run(const example::Options &options) {
   std::vector<std::string> names = readNames(options.text("data"));
+  graphc_dtype dtype = options.dtype();
+  double dropout = options.probability("dropout");
   example::TemporaryFolder folder;
-  std::string path = example::compileModel(folder, "names.so",
-                                           options.text("keep"), build);
+  std::string path = example::compileModel(
+      folder, "names.so", options.text("keep"),
+      [&](const std::string &to) { build(to, dropout, dtype); });
   LoadOptions load;
   load.seed = static_cast<uint64_t>(options.number("seed"));
   load.threads = static_cast<uint32_t>(options.number("threads"));
@@ -137,7 +144,7 @@ void run(const example::Options &options) {
   loaderOptions.shuffle = true;
   loaderOptions.dropLast = true;
   DataLoader loader(TensorDataset({letters, next}), loaderOptions, generator);
-  Array loss(GRAPHC_DTYPE_F32, {});
+  Array loss = example::scalar(dtype);
   double start = example::seconds(), mean = 0;
   int64_t epochs = options.number("epochs", 1);
   for (int64_t epoch = 0; epoch < epochs; ++epoch) {
@@ -145,16 +152,16 @@ void run(const example::Options &options) {
     int64_t batches = 0;
     for (const Batch &batch : loader) {
       model.run("step", {batch[0], batch[1]}, {loss});
-      sum += *loss.data<float>();
+      sum += example::number(loss);
       ++batches;
     }
     mean = sum / static_cast<double>(batches);
     if ((epoch + 1) % 10 == 0 || epoch + 1 == epochs)
-      std::printf("epoch %3jd/%jd  train loss %.4f\n",
-                  std::intmax_t(epoch + 1), std::intmax_t(epochs), mean);
+      std::printf("epoch %3jd/%jd  train loss %.4f\n", std::intmax_t(epoch + 1),
+                  std::intmax_t(epochs), mean);
   }
-  std::printf("trained %jd names in %.2f s\nnew names:",
-              std::intmax_t(count), example::seconds() - start);
+  std::printf("trained %jd names in %.2f s\nnew names:", std::intmax_t(count),
+              example::seconds() - start);
   for (int64_t k = options.number("print"); k > 0; --k)
     std::printf(" %s", makeUp(model, generator).c_str());
   std::printf("\nloss %.3f\n", mean);
@@ -166,6 +173,8 @@ int main(int argc, char **argv) {
   example::Options options(argc, argv,
                            {{"data", "/usr/share/zoneinfo/zone.tab"},
                             {"keep", ""},
+                            {"dropout", "0.3"},
+                            {"dtype", "f32"},
                             {"epochs", "60"},
                             {"print", "10"},
                             {"seed", "1"},

@@ -99,6 +99,13 @@ public:
     collect(prefix, /*parameters=*/true, /*buffers=*/true, all);
     return all;
   }
+  /// Makes every parameter and buffer with elements of a float dtype, here and
+  /// below, one of another; before Tracer::add().
+  void to(graphc_dtype dtype, Source source = here()) {
+    for (const auto &named : named_state())
+      if (isFloat(named.second.dtype()))
+        named.second.to(dtype, source);
+  }
   /// Number of trainable elements.
   int64_t num_parameters() const {
     int64_t n = 0;

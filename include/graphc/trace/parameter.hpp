@@ -3,6 +3,8 @@
 #ifndef GRAPHC_TRACE_PARAMETER_HPP
 #define GRAPHC_TRACE_PARAMETER_HPP
 
+#include <cstring>
+
 #include "graphc/trace/functional.hpp"
 
 namespace graphc::nn {
@@ -66,6 +68,24 @@ public:
   }
   operator Tensor() const { return data_ ? value(data_->source) : Tensor(); }
 
+  /// Makes its elements those of another float dtype. Throws if either is none,
+  /// or if it has given elements and a dtype is neither f32 nor f64.
+  void to(graphc_dtype dtype, Source source = here()) const {
+    if (!data_ || data_->dtype == dtype)
+      return;
+    bool isGiven = data_->initializer.empty();
+    for (graphc_dtype each : {data_->dtype, dtype})
+      if (!isFloat(each) || (isGiven && each != f32 && each != f64))
+        raise(source, std::string("a parameter cannot go from ") +
+                          graphc_dtype_name(data_->dtype) + " to " +
+                          graphc_dtype_name(dtype));
+    if (isGiven && dtype == f64)
+      convertBytes<float, double>();
+    else if (isGiven)
+      convertBytes<double, float>();
+    data_->dtype = dtype;
+  }
+
   // For Tracer.
   struct Data {
     Shape shape;
@@ -79,6 +99,16 @@ public:
   const std::shared_ptr<Data> &data() const { return data_; }
 
 private:
+  template <class From, class To> void convertBytes() const {
+    std::vector<char> bytes(data_->bytes.size() / sizeof(From) * sizeof(To));
+    for (size_t k = 0; k < bytes.size() / sizeof(To); ++k) {
+      From from;
+      std::memcpy(&from, &data_->bytes[k * sizeof(From)], sizeof(From));
+      To to = static_cast<To>(from);
+      std::memcpy(&bytes[k * sizeof(To)], &to, sizeof(To));
+    }
+    data_->bytes = std::move(bytes);
+  }
   /// The attribute that names its variable.
   std::string reference(const Source &source) const {
     const auto &recording = graphc::detail::requireCurrent(source);
