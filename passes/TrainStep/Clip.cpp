@@ -34,12 +34,13 @@ static llvm::SmallVector<Value> clipByNorm(OpBuilder &builder, Location loc,
       graph::splat(builder, loc, scalarType, 1.0));
   llvm::SmallVector<Value> clipped;
   for (Value gradient : gradients) {
+    // Rounded once, as the product: a factor of 1e-8 is 0 in f16.
     RankedTensorType type = graph::tensorTypeOf(gradient);
-    Value all = graph::broadcastScalar(
-        builder, loc,
-        graph::castTo(builder, loc, factor, type.getElementType()),
-        type.getShape());
-    clipped.push_back(builder.create<graph::MulOp>(loc, gradient, all));
+    Value product = builder.create<graph::MulOp>(
+        loc, graph::castTo(builder, loc, gradient, wide),
+        graph::broadcastScalar(builder, loc, factor, type.getShape()));
+    clipped.push_back(
+        graph::castTo(builder, loc, product, type.getElementType()));
   }
   return clipped;
 }

@@ -52,11 +52,38 @@ static LogicalResult resolve(func::FuncOp function, SymbolTable &symbols) {
   return success();
 }
 
+/// The runtime picks a size by the types of the arguments.
+static LogicalResult checkSizesDiffer(ModuleOp module) {
+  llvm::DenseMap<std::pair<Attribute, Type>, func::FuncOp> sizes;
+  auto argumentsOf = [](func::FuncOp function) {
+    return FunctionType::get(function.getContext(),
+                             function.getArgumentTypes(), {});
+  };
+  for (auto function : module.getOps<func::FuncOp>()) {
+    Attribute first = function->getAttr(kSpecializesAttr);
+    if (!first)
+      continue;
+    auto [other, isNew] =
+        sizes.insert({{first, argumentsOf(function)}, function});
+    if (isNew)
+      continue;
+    InFlightDiagnostic diag =
+        function.emitError("expects argument sizes other than those of ")
+        << FlatSymbolRefAttr::get(other->second.getSymNameAttr())
+        << ", but got the same: " << function.getFunctionType();
+    diag.attachNote(other->second.getLoc()) << "the other one";
+    return diag;
+  }
+  return success();
+}
+
 LogicalResult resolveSpecializations(ModuleOp module) {
   SymbolTable symbols(module);
   for (auto function : module.getOps<func::FuncOp>())
     if (failed(resolve(function, symbols)))
       return failure();
+  if (failed(checkSizesDiffer(module)))
+    return failure();
   for (auto function : module.getOps<func::FuncOp>())
     if (auto name = dyn_cast_if_present<FlatSymbolRefAttr>(
             function->removeAttr(kSpecializesAttr)))

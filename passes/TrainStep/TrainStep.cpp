@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/TrainStep/TrainStep.h"
 #include "dialects/Graph/IR/GraphBuilders.h"
+#include "dialects/Graph/IR/KnownAttributes.h"
 #include "passes/TrainStep/Accumulate.h"
 #include "passes/TrainStep/Clip.h"
 #include "passes/TrainStep/RandomKey.h"
 #include "passes/TrainStep/Reachable.h"
 #include "passes/TrainStep/Specialize.h"
+
+#include "llvm/ADT/StringSet.h"
+
+#include <tuple>
 
 using namespace mlir;
 
@@ -31,9 +36,12 @@ private:
   LogicalResult update(graph::TrainOp op, func::FuncOp step,
                        MutableArrayRef<graph::VariableOp> variables,
                        ValueRange gradients);
-  FailureOr<Value> learningRate(graph::TrainOp op, const Twine &suffix,
+  void findVariables(graph::TrainOp op);
+  FailureOr<Value> learningRate(graph::TrainOp op, StringRef role,
                                 Attribute optimizer, Type element);
-  FailureOr<FlatSymbolRefAttr> stateVariable(graph::TrainOp op, Twine suffix,
+  FailureOr<FlatSymbolRefAttr> stateVariable(graph::TrainOp op,
+                                             StringRef parameter,
+                                             StringRef role,
                                              RankedTensorType type,
                                              Attribute initialValue);
   Value get(Location loc, FlatSymbolRefAttr symbol, Type type) {
@@ -47,7 +55,14 @@ private:
   /// State goes after the variables that were there.
   Operation *lastVariable = nullptr;
   llvm::SmallVector<graph::VariableOp> trainable;
-  llvm::DenseSet<StringAttr> reached, states;
+  /// What each step trains.
+  llvm::DenseMap<Operation *, llvm::SmallVector<graph::VariableOp>> trained;
+  llvm::DenseSet<StringAttr> reached;
+  llvm::StringSet<> f64Families; // that train an f64
+  /// What each state variable is: family, parameter ("": none) and role. Names
+  /// alone do not tell, for each of the three may hold dots.
+  using State = std::tuple<std::string, std::string, std::string>;
+  llvm::DenseMap<StringAttr, State> states;
 };
 
 /// The name that a step's state has: that of the step it specializes, if any.
@@ -100,15 +115,21 @@ func::FuncOp Steps::makeFunction(Operation *op, func::FuncOp like,
   return function;
 }
 
-/// The variable `@<step>.<suffix>`, declared unless another specialization has
-/// done it.
+/// The variable `@<step>.<parameter>.<role>`, or `@<step>.<role>`, declared
+/// unless another specialization has done it.
 FailureOr<FlatSymbolRefAttr> Steps::stateVariable(graph::TrainOp op,
-                                                  Twine suffix,
+                                                  StringRef parameter,
+                                                  StringRef role,
                                                   RankedTensorType type,
                                                   Attribute initialValue) {
-  StringAttr name = builder.getStringAttr(familyOf(op) + "." + suffix);
+  State state(familyOf(op), parameter, role);
+  std::string text = (familyOf(op) + ".").str();
+  if (!parameter.empty())
+    text += (parameter + ".").str();
+  StringAttr name = builder.getStringAttr(text + role);
   if (Operation *taken = symbols.lookup(name)) {
-    if (states.contains(name))
+    auto known = states.find(name);
+    if (known != states.end() && known->second == state)
       return FlatSymbolRefAttr::get(name);
     InFlightDiagnostic diag = op.emitOpError("expects the name ")
                               << name << " to be free for its state";
@@ -122,19 +143,19 @@ FailureOr<FlatSymbolRefAttr> Steps::stateVariable(graph::TrainOp op,
       /*trainable=*/UnitAttr(), /*optimizer_state=*/builder.getUnitAttr());
   symbols.insert(variable);
   lastVariable = variable;
-  states.insert(name);
+  states.insert({name, std::move(state)});
   return FlatSymbolRefAttr::get(name);
 }
 
-/// The value of the variable `@<step>.<suffix>`, at first the learning rate of
+/// The value of the variable `@<step>.<role>`, at first the learning rate of
 /// `optimizer`.
-FailureOr<Value> Steps::learningRate(graph::TrainOp op, const Twine &suffix,
+FailureOr<Value> Steps::learningRate(graph::TrainOp op, StringRef role,
                                      Attribute optimizer, Type element) {
   double rate =
       cast<graph::OptimizerAttrInterface>(optimizer).getLearningRate();
   auto type = RankedTensorType::get({}, element);
   FailureOr<FlatSymbolRefAttr> symbol = stateVariable(
-      op, suffix, type, graph::FillAttr::get(module.getContext(), rate));
+      op, "", role, type, graph::FillAttr::get(module.getContext(), rate));
   if (failed(symbol))
     return failure();
   return get(op.getLoc(), *symbol, type);
@@ -146,10 +167,8 @@ LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
                             ValueRange gradients) {
   Location loc = op.getLoc();
   auto zeros = graph::ZerosAttr::get(module.getContext());
-  bool anyF64 = llvm::any_of(variables, [](graph::VariableOp variable) {
-    return variable.getTensorType().getElementType().isF64();
-  });
-  Type lrElement = anyF64 ? builder.getF64Type() : builder.getF32Type();
+  Type lrElement = f64Families.contains(familyOf(op)) ? builder.getF64Type()
+                                                      : builder.getF32Type();
 
   struct Group {
     graph::OptimizerAttrInterface optimizer;
@@ -170,7 +189,8 @@ LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
       // A group that starts with the common learning rate follows it.
       FailureOr<Value> ownLr = lr;
       if (own.getLearningRate() != optimizer.getLearningRate())
-        ownLr = learningRate(op, "group" + Twine(k) + ".lr", own, lrElement);
+        ownLr = learningRate(op, ("group" + Twine(k) + ".lr").str(), own,
+                             lrElement);
       if (failed(ownLr))
         return failure();
       for (FlatSymbolRefAttr name : attr.getParams())
@@ -182,7 +202,7 @@ LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
   if (counts) {
     auto type = RankedTensorType::get({}, builder.getI64Type());
     FailureOr<FlatSymbolRefAttr> symbol =
-        stateVariable(op, "step", type, zeros);
+        stateVariable(op, "", "step", type, zeros);
     if (failed(symbol))
       return failure();
     countSymbol = *symbol;
@@ -198,7 +218,7 @@ LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
     llvm::SmallVector<Value> states;
     for (const std::string &state : group.optimizer.getStateNames()) {
       FailureOr<FlatSymbolRefAttr> symbol =
-          stateVariable(op, variable.getSymName() + "." + state, type, zeros);
+          stateVariable(op, variable.getSymName(), state, type, zeros);
       if (failed(symbol))
         return failure();
       symbols.push_back(*symbol);
@@ -222,16 +242,23 @@ LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
   return success();
 }
 
-LogicalResult Steps::lower(graph::TrainOp op) {
+void Steps::findVariables(graph::TrainOp op) {
   auto loss = symbols.lookup<func::FuncOp>(op.getLoss());
   llvm::DenseSet<StringAttr> reachable = findReachable(loss, symbols);
-  llvm::SmallVector<graph::VariableOp> variables;
   for (graph::VariableOp variable : trainable) {
     if (!reachable.contains(variable.getSymNameAttr()))
       continue;
     reached.insert(variable.getSymNameAttr());
-    variables.push_back(variable);
+    trained[op].push_back(variable);
+    // All sizes of a step share the type of their learning rates.
+    if (variable.getTensorType().getElementType().isF64())
+      f64Families.insert(familyOf(op));
   }
+}
+
+LogicalResult Steps::lower(graph::TrainOp op) {
+  auto loss = symbols.lookup<func::FuncOp>(op.getLoss());
+  llvm::SmallVector<graph::VariableOp> variables = trained.lookup(op);
   if (variables.empty())
     return op.emitOpError("expects a trainable variable to reach the loss");
   FailureOr<FunctionType> type = stepType(op, loss);
@@ -257,12 +284,14 @@ LogicalResult Steps::lower(graph::TrainOp op) {
 
 void Steps::lower(graph::GradOp op) {
   auto loss = symbols.lookup<func::FuncOp>(op.getFunction());
-  constexpr StringLiteral kNameAttr = "graph.name";
   llvm::SmallVector<Type> gradients;
   llvm::SmallVector<StringAttr> names; // What each is the gradient of.
   for (int64_t input : op.getInputs()) {
     gradients.push_back(loss.getArgumentTypes()[input]);
-    names.push_back(loss.getArgAttrOfType<StringAttr>(input, kNameAttr));
+    auto name = loss.getArgAttrOfType<StringAttr>(input, graph::kNameAttr);
+    if (!name || name.getValue().empty())
+      name = builder.getStringAttr("input" + Twine(input));
+    names.push_back(name);
   }
   for (auto symbol : op.getVariables().getAsRange<FlatSymbolRefAttr>()) {
     gradients.push_back(
@@ -276,8 +305,7 @@ void Steps::lower(graph::GradOp op) {
                    FunctionType::get(op.getContext(), loss.getArgumentTypes(),
                                      results));
   for (auto [k, name] : llvm::enumerate(names))
-    if (name)
-      function.setResultAttr(loss.getNumResults() + k, kNameAttr, name);
+    function.setResultAttr(loss.getNumResults() + k, graph::kNameAttr, name);
   if (Attribute specializes = op->getAttr(kSpecializesAttr))
     function->setAttr(kSpecializesAttr, specializes);
   auto grad = builder.create<graph::ValueAndGradOp>(
@@ -308,6 +336,8 @@ LogicalResult Steps::run() {
   for (graph::TrainOp op : trains)
     if (failed(checkSpecialization(op)))
       return failure();
+  for (graph::TrainOp op : trains)
+    findVariables(op);
   for (graph::TrainOp op : trains) {
     if (failed(lower(op)))
       return failure();

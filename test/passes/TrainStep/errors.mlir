@@ -112,3 +112,49 @@ func.func @g(%x: tensor<2xf32>) -> tensor<f32> attributes {graph.specializes = @
   %w = graph.get @w : tensor<f32>
   return %w : tensor<f32>
 }
+
+// -----
+
+// Names that two parameters' states would share, though neither is taken in the
+// text.
+
+graph.variable @b : tensor<f32> = #graph.zeros trainable
+graph.variable @a.b : tensor<f32> = #graph.zeros trainable
+func.func private @one() -> tensor<f32> {
+  %w = graph.get @a.b : tensor<f32>
+  return %w : tensor<f32>
+}
+func.func private @two() -> tensor<f32> {
+  %w = graph.get @b : tensor<f32>
+  return %w : tensor<f32>
+}
+// expected-note @+1 {{taken here}}
+graph.train @s loss(@one) optimizer(#graph.sgd<lr = 0.5, momentum = 0.5>)
+// expected-error @+1 {{expects the name "s.a.b.momentum_buffer" to be free for its state}}
+graph.train @s.a loss(@two) optimizer(#graph.sgd<lr = 0.5, momentum = 0.5>)
+
+// -----
+
+graph.variable @b : tensor<f32> = #graph.zeros trainable
+func.func private @loss() -> tensor<f32> {
+  %w = graph.get @b : tensor<f32>
+  return %w : tensor<f32>
+}
+// expected-note @+1 {{taken here}}
+graph.train @s loss(@loss) optimizer(#graph.sgd<lr = 1.0>) groups([#graph.param_group<[@b], #graph.sgd<lr = 0.25>>])
+// expected-error @+1 {{expects the name "s.group0.lr" to be free for its state}}
+graph.train @s.group0 loss(@loss) optimizer(#graph.sgd<lr = 7.0>)
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  return %x : tensor<8xf32>
+}
+// expected-note @+1 {{the other one}}
+func.func @g(%x: tensor<5xf32>) -> tensor<5xf32> attributes {graph.specializes = @f} {
+  return %x : tensor<5xf32>
+}
+// expected-error @+1 {{expects argument sizes other than those of @g, but got the same: '(tensor<5xf32>) -> tensor<5xf32>'}}
+func.func @h(%x: tensor<5xf32>) -> tensor<5xf32> attributes {graph.specializes = @f} {
+  return %x : tensor<5xf32>
+}

@@ -18,7 +18,7 @@
 // CHECK:         graph.set @b
 // CHECK:         return %[[R]]#0, %[[R]]#1
 // CHECK-LABEL: func.func @gradients(
-// CHECK-SAME:    -> (tensor<f32>, tensor<3xf32>, tensor<3xf32>, tensor<f32> {graph.name = "b"})
+// CHECK-SAME:    -> (tensor<f32>, tensor<3xf32>, tensor<3xf32> {graph.name = "input0"}, tensor<f32> {graph.name = "b"})
 // CHECK-SAME:    attributes {graph.kind = "grad"}
 // CHECK-NEXT:    %[[G:.*]]:4 = graph.value_and_grad @step.loss(%{{.*}}) wrt(@b) inputs = [0]
 // CHECK-NEXT:    return %[[G]]#0, %[[G]]#1, %[[G]]#2, %[[G]]#3
@@ -75,9 +75,9 @@ func.func @predict_2(%x: tensor<2xf32>) -> tensor<2xf32> attributes {graph.speci
 
 // CHECK:     graph.variable @step.lr : tensor<f64>
 // CHECK:     func.func @step
+// CHECK:       %[[KEY:.*]] = graph.get @graphc.rng_key
 // CHECK:       %[[LR:.*]] = graph.get @step.lr : tensor<f64>
 // CHECK:       graph.cast %[[LR]] : tensor<f64> -> tensor<f32>
-// CHECK:       %[[KEY:.*]] = graph.get @graphc.rng_key
 // CHECK:       %[[NEXT:.*]] = graph.add %[[KEY]], %{{.*}}
 // CHECK:       graph.set @graphc.rng_key, %[[NEXT]]
 graph.variable @a : tensor<f64> = #graph.zeros trainable
@@ -141,7 +141,8 @@ graph.train @step loss(@loss) optimizer(#graph.sgd<lr = 0.1>)
 
 // -----
 
-// All gradients are scaled by one factor, computed in f32.
+// All gradients are scaled by one factor, computed in f32; a product is rounded
+// once.
 
 // CHECK-LABEL: func.func @clipped
 // CHECK:       %[[R:.*]]:3 = graph.value_and_grad
@@ -149,8 +150,9 @@ graph.train @step loss(@loss) optimizer(#graph.sgd<lr = 0.1>)
 // CHECK:       %[[NORM:.*]] = graph.sqrt %{{.*}} : tensor<f32>
 // CHECK:       %[[FACTOR:.*]] = graph.minimum
 // CHECK:       graph.mul %[[R]]#1,
-// CHECK:       %[[HALF:.*]] = graph.cast %[[FACTOR]] : tensor<f32> -> tensor<f16>
-// CHECK:       graph.mul %[[R]]#2, %[[HALF]]
+// CHECK:       %[[WIDE:.*]] = graph.cast %[[R]]#2 : tensor<f16> -> tensor<f32>
+// CHECK:       %[[PRODUCT:.*]] = graph.mul %[[WIDE]], %[[FACTOR]] : tensor<f32>
+// CHECK:       graph.cast %[[PRODUCT]] : tensor<f32> -> tensor<f16>
 graph.variable @a : tensor<4xf32> = #graph.zeros trainable
 graph.variable @b : tensor<f16> = #graph.zeros trainable
 func.func private @loss() -> tensor<f32> {
@@ -162,3 +164,29 @@ func.func private @loss() -> tensor<f32> {
   return %l : tensor<f32>
 }
 graph.train @clipped loss(@loss) optimizer(#graph.sgd<lr = 0.5>) clip_norm(1.0)
+
+// -----
+
+// The type of the rates is one for all sizes: f64 if any of them trains an f64.
+
+// CHECK:     graph.variable @step.lr : tensor<f64>
+// CHECK-NOT: graph.variable
+// CHECK:     func.func @step(
+// CHECK:       graph.get @step.lr : tensor<f64>
+// CHECK:     func.func @step_2(
+// CHECK:       graph.get @step.lr : tensor<f64>
+graph.variable @a : tensor<f32> = #graph.zeros trainable
+graph.variable @b : tensor<f64> = #graph.zeros trainable
+func.func private @loss(%x: tensor<4xf32>) -> tensor<f32> {
+  %a = graph.get @a : tensor<f32>
+  return %a : tensor<f32>
+}
+func.func private @loss_2(%x: tensor<2xf32>) -> tensor<f32> {
+  %a = graph.get @a : tensor<f32>
+  %b = graph.get @b : tensor<f64>
+  %c = graph.cast %b : tensor<f64> -> tensor<f32>
+  %l = graph.mul %a, %c : tensor<f32>
+  return %l : tensor<f32>
+}
+graph.train @step loss(@loss) optimizer(#graph.sgd<lr = 0.5>)
+graph.train @step_2 loss(@loss_2) optimizer(#graph.sgd<lr = 0.5>) specializes(@step)
