@@ -81,13 +81,18 @@ private:
   llvm::SmallVector<Entry> entries;
   llvm::DenseSet<Operation *> kept;
   llvm::DenseMap<std::pair<Operation *, graph::Mode>, func::FuncOp> copies;
+  /// Public functions before their own mode was written into them.
+  llvm::DenseMap<Operation *, OwningOpRef<func::FuncOp>> asWritten;
 };
 } // namespace
 
 /// A private copy of `function`, named `name` or, if that is taken, like it.
 func::FuncOp EntryMaker::copy(StringRef function, StringRef name,
                               Operation *before, graph::Mode mode) {
-  auto original = symbols.lookup<func::FuncOp>(function);
+  Operation *original = symbols.lookup(function);
+  auto known = asWritten.find(original);
+  if (known != asWritten.end())
+    original = *known->second;
   auto copy = cast<func::FuncOp>(original->clone());
   copy.setSymName(name);
   copy.setPrivate();
@@ -109,17 +114,16 @@ func::FuncOp EntryMaker::copyFor(StringRef function, graph::Mode mode,
   return known;
 }
 
-/// Makes the gradients inside `entry` name copies.
+/// Makes the gradients inside `entry` name copies. Those of open mode have that
+/// of the function they stand in.
 void EntryMaker::redirect(Entry entry) {
   llvm::SmallVector<graph::ValueAndGradOp> grads;
   entry.function.walk(
       [&](graph::ValueAndGradOp grad) { grads.push_back(grad); });
+  if (!grads.empty() && !entry.function.isPrivate())
+    asWritten[entry.function] = entry.function.clone();
   for (graph::ValueAndGradOp grad : grads) {
-    // A copy of a function that was redirected before.
-    auto callee = symbols.lookup<func::FuncOp>(grad.getFunction());
-    if (kept.contains(callee) && callee.isPrivate())
-      continue;
-    graph::Mode mode = grad.getMode().value_or(graph::Mode::Eval);
+    graph::Mode mode = grad.getMode().value_or(entry.mode);
     grad.setModeAttr(graph::ModeAttr::get(grad.getContext(), mode));
     grad.setFunction(
         copyFor(grad.getFunction(), mode, entry.function).getSymName());

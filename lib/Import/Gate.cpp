@@ -4,6 +4,7 @@
 // bear.
 #include "lib/Import/Gate.h"
 #include "dialects/Graph/IR/Graph.h"
+#include "dialects/Graph/IR/KnownAttributes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
@@ -135,7 +136,8 @@ LogicalResult Gate::checkOp(Operation *op, int64_t depth) {
   // Before any error that shows the location.
   if (failed(checkAttributes(op)))
     return failure();
-  if (failed(checkKind(op, depth)) || failed(checkOperands(op)))
+  if (failed(checkKind(op, depth)) ||
+      failed(graph::checkAttributesAreKnown(op)) || failed(checkOperands(op)))
     return failure();
   if (op->getNumSuccessors() != 0)
     return op->emitError("expects no successors");
@@ -146,7 +148,8 @@ LogicalResult Gate::checkOp(Operation *op, int64_t depth) {
 
 LogicalResult Gate::checkModule(ModuleOp module) {
   Operation *op = module;
-  if (failed(checkAttributes(op)))
+  if (failed(checkAttributes(op)) ||
+      failed(graph::checkAttributesAreKnown(op)))
     return failure();
   if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
     return op->emitError("expects a module of one block");

@@ -55,8 +55,9 @@ mlir::LogicalResult checkModule(mlir::ModuleOp module,
 ///    graph.grad or a graph.value_and_grad names;
 ///  - every dropout resolved: none in evaluation mode; a key and an op_id in
 ///    training mode. A loss named by a graph.train is in training mode, one
-///    named by the others in the mode they state, else in evaluation mode; so
-///    is a public function;
+///    named by a graph.grad or a graph.value_and_grad in the mode it states,
+///    else in that of the function it stands in; public functions and
+///    graph.grad are in evaluation mode;
 ///  - constants and initial values in the IR, none in resources;
 ///  - random ops with an op_id of their own, and `@graphc.rng_key` where
 ///    something draws. A public function that draws counts its step in it.

@@ -5,6 +5,7 @@
 #include "lib/Trace/Diagnostics.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -17,6 +18,11 @@ ModuleBuilder::beginFunction(llvm::StringRef name, llvm::ArrayRef<Type> types,
                              const Source &source) {
   if (failed(checkName(name, source)))
     return failure();
+  llvm::StringSet<> names;
+  for (llvm::StringRef argument : argumentNames)
+    if (!argument.empty() && !names.insert(argument).second)
+      return fail(source, "expects names of arguments to differ, but got '" +
+                              argument + "' again");
   Location loc = locationOf(source);
   auto function = func::FuncOp::create(
       loc, name, FunctionType::get(context_.get(), types, {}));

@@ -2,6 +2,7 @@
 // The module, its text, its values and its errors.
 #include "lib/Trace/ModuleBuilder.h"
 
+#include "dialects/Graph/IR/KnownAttributes.h"
 #include "lib/Trace/Diagnostics.h"
 
 #include "mlir/IR/Verifier.h"
@@ -165,7 +166,9 @@ std::string ModuleBuilder::originOf(ValueId id) {
 
 LogicalResult ModuleBuilder::settle(Operation *op, const Source &source,
                                     llvm::ArrayRef<ValueId> operands) {
-  LogicalResult valid = verify(op, /*verifyRecursively=*/false);
+  LogicalResult valid = graph::checkAttributesAreKnown(op);
+  if (succeeded(valid))
+    valid = verify(op, /*verifyRecursively=*/false);
   if (succeeded(valid))
     if (auto user = dyn_cast<SymbolUserOpInterface>(op)) {
       SymbolTableCollection symbols;
@@ -173,9 +176,10 @@ LogicalResult ModuleBuilder::settle(Operation *op, const Source &source,
     }
   if (succeeded(valid))
     return success();
+  OperationName name = op->getName();
   op->erase();
   if (error_.empty())
-    return fail(source, "'" + op->getName().getStringRef() + "' is invalid");
+    return fail(source, "'" + name.getStringRef() + "' is invalid");
   noteOperands(operands);
   return failure();
 }

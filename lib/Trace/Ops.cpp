@@ -44,6 +44,10 @@ static LogicalResult checkOperandCount(const OperationState &state) {
 /// Asks the op's own inference for the result types of `state`.
 static LogicalResult inferTypes(OperationState &state) {
   std::optional<RegisteredOperationName> info = state.name.getRegisteredInfo();
+  if (state.name.hasTrait<OpTrait::ZeroResults>())
+    return emitError(state.location)
+           << "'" << state.name
+           << "' has no result: give a list of no result types";
   auto *infer = info->getInterface<InferTypeOpInterface>();
   MLIRContext *context = state.getContext();
   if (!infer)

@@ -78,3 +78,38 @@ func.func @loss() -> tensor<f32> {
   return %w : tensor<f32>
 }
 graph.train @step loss(@loss) optimizer(#graph.sgd<lr = 0.5>)
+
+// -----
+
+// An inner gradient of open mode has the mode of the function it stands in: the
+// public function evaluates, what is trained trains, though they are the same.
+
+// CHECK-LABEL: func.func private @inner.eval
+// CHECK-NOT:     graph.dropout
+// CHECK-LABEL: func.func @outer
+// CHECK:         graph.value_and_grad @inner.eval({{.*}} {mode = #graph<mode eval>}
+// CHECK-LABEL: func.func private @outer.train
+// CHECK:         graph.value_and_grad @inner.train({{.*}} {mode = #graph<mode train>}
+// CHECK:       func.func @second
+// CHECK:         graph.value_and_grad @outer.train({{.*}} {mode = #graph<mode train>}
+// CHECK-LABEL: func.func private @inner.train
+// CHECK:         graph.dropout
+// CHECK-LABEL: func.func private @step.loss
+// CHECK:         graph.value_and_grad @inner.train({{.*}} {mode = #graph<mode train>}
+graph.variable @w : tensor<4xf32> = #graph.zeros trainable
+func.func private @inner(%x: tensor<4xf32>) -> tensor<f32> {
+  %w = graph.get @w : tensor<4xf32>
+  %y = graph.mul %x, %w : tensor<4xf32>
+  %d = graph.dropout %y p = 0.5 : tensor<4xf32>
+  %l = graph.reduce_sum %d axes = [0] : tensor<4xf32> -> tensor<f32>
+  return %l : tensor<f32>
+}
+func.func @outer(%x: tensor<4xf32>) -> tensor<f32> {
+  %l, %dx = graph.value_and_grad @inner(%x) inputs = [0] : (tensor<4xf32>) -> (tensor<f32>, tensor<4xf32>)
+  return %l : tensor<f32>
+}
+func.func @second(%x: tensor<4xf32>) -> tensor<f32> {
+  %l, %dx = graph.value_and_grad @outer(%x) inputs = [0] {mode = #graph<mode train>} : (tensor<4xf32>) -> (tensor<f32>, tensor<4xf32>)
+  return %l : tensor<f32>
+}
+graph.train @step loss(@outer) optimizer(#graph.sgd<lr = 0.5>)

@@ -183,6 +183,68 @@ const std::vector<Case> &cases() {
       {"resource_missing",
        body("%c = graph.constant dense_resource<data> : tensor<4xf32>"),
        "2: expects data for the resource 'data'"},
+      // Attributes that nobody reads: misspelt ones.
+      {"unknown_of_op",
+       body("%a = graph.neg %x : tensor<4xf32>\n"
+            "%y = graph.softmax %a axis = 0 {axs = 1} : tensor<4xf32>"),
+       "3: expects no attribute \"axs\" on 'graph.softmax'; did you mean "
+       "\"axis\"?"},
+      {"unknown_of_plain_op", body("%y = graph.neg %x {foo = 1} : tensor<4xf32>"),
+       "2: expects no attribute \"foo\" on 'graph.neg'"},
+      {"unknown_of_function",
+       "func.func @f() attributes {graph.specialises = @g} {\nreturn\n}",
+       "1: expects no attribute \"graph.specialises\" on 'func.func'; did you "
+       "mean \"graph.specializes\"?"},
+      {"unknown_of_variable",
+       "graph.variable @v : tensor<f32> = #graph.zeros {trainabel}",
+       "1: expects no attribute \"trainabel\" on 'graph.variable'; did you "
+       "mean \"trainable\"?"},
+      {"unknown_of_module", "module attributes {graph.foo = 1} { }",
+       "1: expects no attribute \"graph.foo\" on 'builtin.module'"},
+      {"unknown_of_argument",
+       "func.func @f(%x: tensor<f32>, %y: tensor<f32> {graph.nam = \"y\"}) "
+       "{\nreturn\n}",
+       "1: expects no attribute \"graph.nam\" on argument 1; did you mean "
+       "\"graph.name\"?"},
+      {"unknown_of_result",
+       "func.func @f(%x: tensor<f32>) -> (tensor<f32> {name = \"y\"}) {\n"
+       "return %x : tensor<f32>\n}",
+       "1: expects no attribute \"name\" on result 0"},
+      {"unknown_with_control",
+       body("%y = graph.neg %x {\"a\\1Bb\" = 1} : tensor<4xf32>"),
+       "2: expects no attribute \"a\\1Bb\" on 'graph.neg'"},
+      {"compilers_kind",
+       "func.func @f() attributes {graph.kind = \"grad\"} {\nreturn\n}",
+       "1: expects no attribute \"graph.kind\" on 'func.func': it is for the "
+       "compiler to set"},
+      {"compilers_family",
+       "func.func @f() attributes {graph.family = \"g\"} {\nreturn\n}",
+       "1: expects no attribute \"graph.family\" on 'func.func': it is for "
+       "the compiler to set"},
+      {"specializes_number",
+       "func.func @f() attributes {graph.specializes = 1} {\nreturn\n}",
+       "1: expects graph.specializes to be a symbol"},
+      {"checkpoint_text",
+       body("%y = graph.neg %x {graph.checkpoint = \"a\"} : tensor<4xf32>"),
+       "2: expects graph.checkpoint to be an i64"},
+      {"checkpoint_number",
+       body("%y = graph.neg %x {graph.checkpoint = 1} : tensor<4xf32>"), ""},
+      {"name_number",
+       "func.func @f(%x: tensor<f32> {graph.name = 5}) {\nreturn\n}",
+       "1: expects graph.name on argument 0 to be a string"},
+      {"name_zero_byte",
+       "func.func @f(%x: tensor<f32> {graph.name = \"a\\00b\"}) "
+       "{\nreturn\n}",
+       "1: expects graph.name on argument 0 to have no zero bytes"},
+      {"name_twice",
+       "func.func @f(%x: tensor<f32> {graph.name = \"a\"}, %y: tensor<f32> "
+       "{graph.name = \"a\"}) {\nreturn\n}",
+       "1: expects names of arguments to differ, but got \"a\" again, on "
+       "argument 1"},
+      {"name_of_argument_and_result",
+       "func.func @f(%x: tensor<f32> {graph.name = \"a\"}) -> (tensor<f32> "
+       "{graph.name = \"a\"}) {\nreturn %x : tensor<f32>\n}",
+       ""},
       // Attributes and locations that are short in text only.
       {"attribute_parts",
        aliases("a", "[1]", "[@, @]", 60) +
@@ -195,7 +257,7 @@ const std::vector<Case> &cases() {
       {"attribute_shared",
        aliases("a", "[1]", "[@, @]", 15) +
            "func.func @f() attributes {a = #a15} {\nreturn\n}",
-       ""},
+       "17: expects no attribute \"a\" on 'func.func'"},
       {"location_parts",
        aliases("l", "loc(\"x\")", "loc(callsite(@ at @))", 60) +
            "func.func @f() {\nreturn loc(#l60)\n}",
