@@ -182,8 +182,6 @@ void Emitter::emitRowReduce() {
   lanes = std::min(lanes, shape.partials);
   if (lanes < 2)
     lanes = 0;
-  if (nest->sizeOf(OuterReduced) == 0)
-    length = 0;
   int64_t full = length / shape.chunk, rest = length % shape.chunk;
   emitRowChunks(0, full, shape.chunk);
   if (rest || length == 0)

@@ -52,6 +52,9 @@ void Planner::planReduction(Operation *op) {
   };
   int64_t outerCount = ShapedType::getNumElements(sizesOf(outerReduced));
   int64_t count = ShapedType::getNumElements(sizesOf(reduced));
+  // Nothing once, not something no times: what it comes to is still stored.
+  if (outerCount == 0)
+    outerCount = 1, count = 0;
   Index outerLoop = builder.addLoop(outerCount, OuterReduced);
   Index loop = builder.addLoop(count, Reduced);
   for (auto [k, dim] : llvm::enumerate(dims))

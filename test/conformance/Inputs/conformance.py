@@ -181,7 +181,7 @@ def reduce():
     f = Function("reduce_shapes")
     for shape, axes in (([3, 4, 5, 6], [0, 2]), ([3, 4, 5, 6], [1, 3]), ([3, 4, 5, 6], [1, 2]), ([3, 1, 1, 6], [1, 2]),
                         ([1, 1], [0, 1]), ([5, 200, 70], [0, 2]), ([70, 3, 70, 2], [0, 2]), ([3, 4], []),
-                        ([0, 4], [1]), ([], [])):  # fmt: skip
+                        ([0, 4], [1]), ([], []), ([0, 2, 5], [0, 2]), ([0, 2, 5], [0, 1])):  # fmt: skip
         reduction(f, f.input(shape, "f32", (-1.0, 1.0)), "reduce_sum", "f32", shape, axes)
         reduction(f, f.input(shape, "i32"), "reduce_max", "i32", shape, axes)
     yield f
