@@ -3,6 +3,7 @@
 
 #include "dialects/Graph/IR/Graph.h"
 #include "lib/Import/Import.h"
+#include "lib/Import/OldSizes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
@@ -15,6 +16,7 @@ namespace {
 
 /// Calls are followed by recursion.
 constexpr size_t kMaxCallDepth = 1000;
+constexpr llvm::StringLiteral kSpecializes = "graph.specializes";
 
 RankedTensorType tensorType(Type type) { return cast<RankedTensorType>(type); }
 
@@ -34,13 +36,17 @@ public:
       : module_(module), symbols_(module), size_(size) {}
 
   LogicalResult addPublic(func::FuncOp function) {
+    // Of a family, the first one gets the new size.
+    if (function->hasAttr(kSpecializes) || familyHas(function, function))
+      return success();
     FailureOr<func::FuncOp> copy = entry(function);
     return failure(failed(copy));
   }
 
   LogicalResult addTrain(graph::TrainOp train) {
     auto loss = symbols_.lookup<func::FuncOp>(train.getLoss());
-    if (!loss || !changes(loss))
+    if (!loss || !changes(loss) || train.getSpecializes() ||
+        familyHas(train, loss))
       return success();
     FailureOr<func::FuncOp> copy = entry(loss);
     if (failed(copy))
@@ -55,7 +61,8 @@ public:
 
   LogicalResult addGrad(graph::GradOp grad) {
     auto function = symbols_.lookup<func::FuncOp>(grad.getFunction());
-    if (!function || !changes(function))
+    if (!function || !changes(function) || grad->hasAttr(kSpecializes) ||
+        familyHas(grad, function))
       return success();
     FailureOr<func::FuncOp> copy = entry(function);
     if (failed(copy))
@@ -63,8 +70,7 @@ public:
     auto clone = cast<graph::GradOp>(grad->clone());
     clone.setSymName(newName(grad.getSymName()));
     clone.setFunctionAttr(FlatSymbolRefAttr::get(*copy));
-    clone->setAttr("graph.specializes",
-                   FlatSymbolRefAttr::get(grad.getSymNameAttr()));
+    clone->setAttr(kSpecializes, FlatSymbolRefAttr::get(grad.getSymNameAttr()));
     symbols_.insert(clone);
     return success();
   }
@@ -79,10 +85,35 @@ private:
     return (name + ".b" + Twine(size_)).str();
   }
 
-  /// The copy of `function` for the new size of its own inputs.
-  FailureOr<func::FuncOp> entry(func::FuncOp function) {
+  /// The function that says what arguments `op` has.
+  func::FuncOp argumentsOf(Operation *op) {
+    if (auto train = dyn_cast<graph::TrainOp>(op))
+      return symbols_.lookup<func::FuncOp>(train.getLoss());
+    if (auto grad = dyn_cast<graph::GradOp>(op))
+      return symbols_.lookup<func::FuncOp>(grad.getFunction());
+    return dyn_cast<func::FuncOp>(op);
+  }
+
+  /// Whether some op that specializes `first`, which runs `function`, has the
+  /// new size already.
+  bool familyHas(Operation *first, func::FuncOp function) {
     if (!changes(function))
-      return function;
+      return false;
+    SmallVector<Type> inputs = newInputs(function);
+    StringAttr name = SymbolTable::getSymbolName(first);
+    return llvm::any_of(*module_.getBody(), [&](Operation &op) {
+      Attribute specializes = op.getAttr(kSpecializes);
+      if (auto train = dyn_cast<graph::TrainOp>(op))
+        specializes = train.getSpecializesAttr();
+      auto symbol = dyn_cast_if_present<FlatSymbolRefAttr>(specializes);
+      if (!symbol || symbol.getAttr() != name)
+        return false;
+      func::FuncOp other = argumentsOf(&op);
+      return other && other.getArgumentTypes() == TypeRange(inputs);
+    });
+  }
+
+  SmallVector<Type> newInputs(func::FuncOp function) const {
     int64_t leading = leadingSize(function.getArgumentTypes());
     SmallVector<Type> inputs;
     for (Type type : function.getArgumentTypes()) {
@@ -91,13 +122,22 @@ private:
         shape[0] = size_;
       inputs.push_back(tensorType(type).clone(shape));
     }
-    return copyFor(function, inputs, leading);
+    return inputs;
+  }
+
+  /// The copy of `function` for the new size of its own inputs.
+  FailureOr<func::FuncOp> entry(func::FuncOp function) {
+    if (!changes(function))
+      return function;
+    return copyFor(function, newInputs(function),
+                   leadingSize(function.getArgumentTypes()));
   }
 
   /// The copy of `function` whose arguments have types `inputs`.
   FailureOr<func::FuncOp> copyFor(func::FuncOp function, ArrayRef<Type> inputs,
                                   int64_t leading) {
-    if (function.getArgumentTypes() == inputs)
+    bool isSame = function.getArgumentTypes() == inputs;
+    if (isSame && !looked_.insert({function, leading}).second)
       return function;
     for (auto &[from, to] : copies_)
       if (from == function && to.getArgumentTypes() == inputs)
@@ -111,9 +151,14 @@ private:
     leading_.push_back(leading);
     auto copy = function.clone();
     copy.setSymName(newName(function.getSymName()));
-    if (function.isPublic())
-      copy->setAttr("graph.specializes",
+    if (function.isPublic() && !function->hasAttr(kSpecializes) &&
+        !familyHas(function, function)) {
+      copy->setAttr(kSpecializes,
                     FlatSymbolRefAttr::get(function.getSymNameAttr()));
+    } else {
+      copy->removeAttr(kSpecializes);
+      copy.setPrivate();
+    }
     symbols_.insert(copy);
     for (auto [argument, type] : llvm::zip_equal(copy.getArguments(), inputs))
       argument.setType(type);
@@ -122,25 +167,150 @@ private:
     leading_.pop_back();
     if (failed(done))
       return failure();
+    if (isSame) {
+      // Only to see that it does not count what it should not.
+      symbols_.erase(copy);
+      return function;
+    }
     copies_.emplace_back(function, copy);
     return copy;
   }
 
   LogicalResult inferBody(func::FuncOp original, func::FuncOp copy,
                           ArrayRef<Type> inputs) {
-    for (auto [before, op] :
-         llvm::zip_equal(original.getBody().front().without_terminator(),
-                         copy.getBody().front().without_terminator())) {
-      if (failed(inferOp(&before, &op)) ||
-          failed(verify(&op, /*recursively=*/true)))
-        return emitError(op.getLoc())
-               << "'" << op.getName() << "' does not fit batch size " << size_
-               << "; give this function in both sizes";
-    }
+    OldSizes sizes(leading_.back(), size_);
+    Block &body = copy.getBody().front();
+    if (failed(inferBlock(original.getBody().front(), body, sizes)) ||
+        failed(sizes.checkKnown(body.getTerminator()->getOperands(),
+                                body.getTerminator())))
+      return failure();
     copy.setFunctionType(FunctionType::get(
-        copy.getContext(), inputs,
-        copy.getBody().front().getTerminator()->getOperandTypes()));
+        copy.getContext(), inputs, body.getTerminator()->getOperandTypes()));
     return success();
+  }
+
+  LogicalResult inferBlock(Block &original, Block &copy, OldSizes &sizes) {
+    // Listed before any op is put between them.
+    SmallVector<std::pair<Operation *, Operation *>> ops;
+    for (auto [before, op] : llvm::zip_equal(original.without_terminator(),
+                                             copy.without_terminator()))
+      ops.push_back({&before, &op});
+    for (const auto &pair : ops) {
+      Operation *before = pair.first, *op = pair.second;
+      if (op->getNumRegions() != 0) {
+        if (failed(inferRegion(before, op, sizes)))
+          return failure();
+        continue;
+      }
+      if (isa<func::CallOp, graph::ValueAndGradOp>(op) &&
+          failed(sizes.checkKnown(op->getOperands(), op)))
+        return failure();
+      followOthers(op, sizes);
+      if (failed(inferOp(before, op)) ||
+          failed(verify(op, /*recursively=*/true)))
+        return refuse(op);
+      if (failed(sizes.visit(op, [&](unsigned number, Type type) {
+            return wouldFit(before, op, number, type);
+          })))
+        return failure();
+    }
+    return success();
+  }
+
+  LogicalResult refuse(Operation *op) {
+    return emitError(op->getLoc())
+           << "'" << op->getName() << "' does not fit batch size " << size_
+           << "; give this function in both sizes";
+  }
+
+  /// A loop or a checkpoint: infers its body, and from that its results.
+  LogicalResult inferRegion(Operation *before, Operation *op, OldSizes &sizes) {
+    if (!isa<graph::ForOp, graph::CheckpointOp>(op))
+      return refuse(op);
+    Block &body = op->getRegion(0).front();
+    if (isa<graph::ForOp>(op)) {
+      if (failed(sizes.checkKnown(op->getOperands(), op)))
+        return failure();
+      for (auto [argument, init] :
+           llvm::zip_equal(body.getArguments().drop_front(), op->getOperands()))
+        argument.setType(init.getType());
+    }
+    if (failed(inferBlock(before->getRegion(0).front(), body, sizes)))
+      return failure();
+    ValueRange yielded = body.getTerminator()->getOperands();
+    if (isa<graph::ForOp>(op) &&
+        failed(sizes.checkKnown(yielded, body.getTerminator())))
+      return failure();
+    if (failed(setTypes(op, yielded.getTypes())) ||
+        failed(verify(op, /*recursively=*/true)))
+      return refuse(op);
+    for (auto [value, result] : llvm::zip_equal(yielded, op->getResults()))
+      sizes.copy(value, result);
+    return success();
+  }
+
+  /// Gives splats, iotas and broadcasts that `op` reads beside a value of the
+  /// new size that size, where they state the old one.
+  static void followOthers(Operation *op, const OldSizes &sizes) {
+    if (!op->hasTrait<graph::ElementwiseOp>())
+      return;
+    for (OpOperand &operand : op->getOpOperands()) {
+      llvm::SmallBitVector dims = sizes.of(operand.get());
+      SmallVector<int64_t> shape(
+          tensorType(operand.get().getType()).getShape());
+      for (Value other : op->getOperands()) {
+        ArrayRef<int64_t> known = tensorType(other.getType()).getShape();
+        llvm::SmallBitVector unknown = sizes.of(other);
+        if (known.size() != shape.size())
+          continue;
+        for (unsigned k : dims.set_bits())
+          if (!unknown[k])
+            shape[k] = known[k];
+      }
+      if (Value resized = withShape(operand.get(), shape))
+        operand.set(resized);
+    }
+  }
+
+  /// What states `value` with another shape; null if that is not easily had.
+  static Value withShape(Value value, ArrayRef<int64_t> shape) {
+    RankedTensorType type = tensorType(value.getType());
+    Operation *op = value.getDefiningOp();
+    if (!op || type.getShape() == shape)
+      return {};
+    if (auto broadcast = dyn_cast<graph::BroadcastOp>(op)) {
+      for (int64_t dim : broadcast.getDims())
+        if (shape[dim] != type.getDimSize(dim))
+          return {};
+    } else if (!isa<graph::ConstantOp, graph::IotaOp>(op)) {
+      return {};
+    }
+    OpBuilder builder(op);
+    builder.setInsertionPointAfter(op);
+    Operation *copy = builder.clone(*op);
+    if (auto constant = dyn_cast<graph::ConstantOp>(copy))
+      constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue())
+                                .resizeSplat(type.clone(shape)));
+    copy->getResult(0).setType(type.clone(shape));
+    return copy->getResult(0);
+  }
+
+  /// Whether `op` would verify with another type of one operand.
+  bool wouldFit(Operation *before, Operation *op, unsigned number, Type type) {
+    if (isa<func::CallOp, graph::ValueAndGradOp>(op))
+      return true;
+    ScopedDiagnosticHandler quiet(op->getContext(),
+                                  [](Diagnostic &) { return success(); });
+    OpBuilder builder(op);
+    Value operand = op->getOperand(number);
+    auto other =
+        builder.create<UnrealizedConversionCastOp>(op->getLoc(), type, operand);
+    Operation *copy = builder.clone(*op);
+    copy->setOperand(number, other.getResult(0));
+    bool fits = succeeded(inferOp(before, copy)) && succeeded(verify(copy));
+    copy->erase();
+    other.erase();
+    return fits;
   }
 
   /// A slice of all of a dimension stays one; of a part of a dimension that
@@ -268,6 +438,8 @@ private:
   SymbolTable symbols_;
   int64_t size_;
   SmallVector<std::pair<func::FuncOp, func::FuncOp>> copies_;
+  /// Functions whose arguments stay, and the size they were looked through for.
+  llvm::DenseSet<std::pair<Operation *, int64_t>> looked_;
   SmallVector<func::FuncOp> open_;
   SmallVector<int64_t> leading_;
 };

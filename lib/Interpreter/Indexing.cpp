@@ -63,10 +63,10 @@ LogicalResult scatterAdd(graph::ScatterAddOp op, Call &call) {
                     if (x.isFloat())
                       sums[to] += updates.floats[from];
                     else
-                      result.ints[to] = wrapTo(
-                          x.kind(), static_cast<uint64_t>(result.ints[to]) +
-                                        static_cast<uint64_t>(
-                                            updates.ints[from]));
+                      result.ints[to] =
+                          wrapTo(x.kind(),
+                                 static_cast<uint64_t>(result.ints[to]) +
+                                     static_cast<uint64_t>(updates.ints[from]));
                   });
   for (size_t i = 0; i < sums.size(); ++i)
     result.floats[i] = static_cast<double>(sums[i]);

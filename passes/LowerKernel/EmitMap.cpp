@@ -43,8 +43,8 @@ Value Emitter::isSameMemory(Buffer *a, Buffer *b) {
     return top->builder.create<memref::ExtractAlignedPointerAsIndexOp>(
         nest->loc, memoryOf(buffer));
   };
-  return top->builder.create<arith::CmpIOp>(
-      nest->loc, arith::CmpIPredicate::eq, address(a), address(b));
+  return top->builder.create<arith::CmpIOp>(nest->loc, arith::CmpIPredicate::eq,
+                                            address(a), address(b));
 }
 
 void Emitter::emitMap() {

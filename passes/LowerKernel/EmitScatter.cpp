@@ -10,8 +10,8 @@ void Emitter::emitScatter() {
   SmallVector<unsigned> loops = nest->loopsOf(Outer);
   SmallVector<unsigned> indices = nest->loopsOf(Reduced);
   SmallVector<unsigned> inner = nest->loopsOf(Inner);
-  double count = double(nest->sizeOf(Outer) * nest->sizeOf(Reduced) *
-                        nest->sizeOf(Inner));
+  double count =
+      double(nest->sizeOf(Outer) * nest->sizeOf(Reduced) * nest->sizeOf(Inner));
   bool isParallel = isWorthThreads(count, nest->element);
   int lane = inner.empty() ? -1 : int(inner.pop_back_val());
   int64_t size = lane < 0 ? 1 : nest->variables[lane].size;
@@ -33,8 +33,8 @@ void Emitter::emitScatter() {
         ElementBuilder e = elements(body, body.lane >= 0);
         Value term = splat(evaluate(nest->element, body), body);
         // Not by evaluate(), which could load it before the loops.
-        Value sum = splat(evaluateLoad(nest->other, body, /*stored=*/false),
-                          body);
+        Value sum =
+            splat(evaluateLoad(nest->other, body, /*stored=*/false), body);
         body.setAccumulated(isa<FloatType>(nest->accumulationType)
                                 ? e.make<arith::AddFOp>(sum, term)
                                 : e.make<arith::AddIOp>(sum, term));

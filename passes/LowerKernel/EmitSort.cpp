@@ -68,8 +68,8 @@ struct Merger {
         make<arith::MinSIOp>(make<arith::AddIOp>(start, width), length);
     Value end =
         make<arith::MinSIOp>(make<arith::AddIOp>(middle, width), length);
-    auto merge = b.create<scf::ForOp>(loc, start, end, one,
-                                      ValueRange{start, middle});
+    auto merge =
+        b.create<scf::ForOp>(loc, start, end, one, ValueRange{start, middle});
     b.setInsertionPointToEnd(merge.getBody());
     Value left = merge.getRegionIterArg(0), right = merge.getRegionIterArg(1);
     // What is loaded past the end of a run is not used.
@@ -84,14 +84,13 @@ struct Merger {
     Value target = place(merge.getInductionVar());
     b.create<memref::StoreOp>(loc, make<arith::SelectOp>(takesRight, y, x),
                               to.values, target);
-    Value index = make<arith::SelectOp>(takesRight,
-                                        load(from.indices, safeRight),
-                                        load(from.indices, safeLeft));
+    Value index =
+        make<arith::SelectOp>(takesRight, load(from.indices, safeRight),
+                              load(from.indices, safeLeft));
     b.create<memref::StoreOp>(loc, index, to.indices, target);
     Value step = make<arith::IndexCastUIOp>(b.getIndexType(), takesRight);
     Value nextRight = make<arith::AddIOp>(right, step);
-    Value nextLeft =
-        make<arith::AddIOp>(left, make<arith::SubIOp>(one, step));
+    Value nextLeft = make<arith::AddIOp>(left, make<arith::SubIOp>(one, step));
     b.create<scf::YieldOp>(loc, ValueRange{nextLeft, nextRight});
   }
 };
@@ -125,8 +124,7 @@ void Emitter::emitSort() {
       OpBuilder &b = body.builder;
       b.create<memref::StoreOp>(nest->loc, evaluateStored(nest->element, body),
                                 start.values, target);
-      Value index =
-          b.create<arith::IndexCastOp>(nest->loc, b.getI64Type(), at);
+      Value index = b.create<arith::IndexCastOp>(nest->loc, b.getI64Type(), at);
       b.create<memref::StoreOp>(nest->loc, index, start.indices, target);
     });
     if (passes == 0)
@@ -148,14 +146,13 @@ void Emitter::emitSort() {
     }
     carry(scope, passes / 2, width,
           [&](Scope &body, Value, ValueRange carried) {
-            Merger inside{body.builder,    merger.loc,    merger.op,
+            Merger inside{body.builder,       merger.loc,   merger.op,
                           merger.elementType, merger.first, merger.stride,
                           merger.length};
             Value twice = inside.make<arith::AddIOp>(carried[0], carried[0]);
             inside.mergeRuns(result, spare, carried[0]);
             inside.mergeRuns(spare, result, twice);
-            return SmallVector<Value>{
-                inside.make<arith::AddIOp>(twice, twice)};
+            return SmallVector<Value>{inside.make<arith::AddIOp>(twice, twice)};
           });
   });
 }

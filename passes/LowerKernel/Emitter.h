@@ -204,7 +204,7 @@ private:
   unsigned bufferArguments = 0;
   llvm::DenseMap<Buffer *, mlir::Value> memory;
   bool parallel = false;
-  mlir::Value idle; // if true, the next loop does nothing
+  mlir::Value idle;  // if true, the next loop does nothing
   int64_t lanes = 0; // of the reduction or product being emitted
 };
 

@@ -38,9 +38,9 @@ struct Variable {
   enum Kind { Loop, Quotient, Remainder, Clamp, Data };
   Kind kind;
   int64_t size;
-  int64_t by = 1;    // Quotient, Remainder: the divisor
-  Index of = {};     // all but Loop
-  unsigned role = 0; // Loop: adjacent loops of one role may merge
+  int64_t by = 1;       // Quotient, Remainder: the divisor
+  Index of = {};        // all but Loop
+  unsigned role = 0;    // Loop: adjacent loops of one role may merge
   Expr *data = nullptr; // Data: an integer that is known to be in range
 };
 

@@ -317,10 +317,10 @@ Expr *NestBuilder::compute(Value value, ArrayRef<Index> indices) {
     SmallVector<Index> inner(indices.drop_back(slides));
     MutableArrayRef<Index> places = MutableArrayRef(inner).take_back(slides);
     for (size_t k = 0; k < slides; ++k)
-      places[k] = Index()
-                      .add(places[k], unfold.getStrides()[k])
-                      .add(indices.take_back(slides)[k],
-                           unfold.getDilation()[k]);
+      places[k] =
+          Index()
+              .add(places[k], unfold.getStrides()[k])
+              .add(indices.take_back(slides)[k], unfold.getDilation()[k]);
     return element(unfold.getInput(), inner);
   }
   if (auto gathered = dyn_cast<graph::GatherOp>(op))

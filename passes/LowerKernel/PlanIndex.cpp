@@ -23,8 +23,8 @@ template <typename Op> static void checkIndices(Op op) {
     return;
   OpBuilder builder(op);
   Value checked = builder.create<graph::CheckIndexOp>(
-      op.getLoc(), indices.getType(), indices,
-      builder.getI64IntegerAttr(limit), IntegerAttr());
+      op.getLoc(), indices.getType(), indices, builder.getI64IntegerAttr(limit),
+      IntegerAttr());
   op.getIndicesMutable().assign(checked);
 }
 
@@ -123,14 +123,14 @@ void Planner::planScatter(graph::ScatterAddOp op) {
   SmallVector<Index> indices;
   for (auto [k, size] :
        llvm::enumerate(graph::tensorTypeOf(op.getUpdates()).getShape()))
-    indices.push_back(
-        builder.addLoop(size, int64_t(k) < axis               ? Outer
-                              : int64_t(k) < axis + positions ? Reduced
-                                                              : Inner));
+    indices.push_back(builder.addLoop(size, int64_t(k) < axis ? Outer
+                                            : int64_t(k) < axis + positions
+                                                ? Reduced
+                                                : Inner));
   nest.element =
       convert(nest, builder.element(op.getUpdates(), indices), sumType);
-  SmallVector<Index> target = builder.gather(
-      indices, op.getIndices(), axis, op.getBatchDims(), shape[axis]);
+  SmallVector<Index> target = builder.gather(indices, op.getIndices(), axis,
+                                             op.getBatchDims(), shape[axis]);
   Expr sum{Expr::Load, sumType};
   sum.buffer = sums;
   sum.index = builder.linearize(target, shape);
@@ -170,8 +170,7 @@ void Planner::planScan(graph::CumsumOp op) {
   RankedTensorType type = graph::tensorTypeOf(op);
   Nest &nest = addNest(Nest::Scan, op.getLoc());
   NestBuilder builder(nest, placement);
-  SmallVector<Index> indices =
-      addLines(builder, type.getShape(), op.getAxis());
+  SmallVector<Index> indices = addLines(builder, type.getShape(), op.getAxis());
   nest.op = op;
   nest.accumulationType = graph::getAccumulationType(type.getElementType());
   nest.element = convert(nest, builder.element(op.getInput(), indices),
@@ -184,8 +183,7 @@ void Planner::planSort(graph::SortOp op) {
   int64_t elements = type.getNumElements();
   Nest &nest = addNest(Nest::Sort, op.getLoc());
   NestBuilder builder(nest, placement);
-  SmallVector<Index> indices =
-      addLines(builder, type.getShape(), op.getAxis());
+  SmallVector<Index> indices = addLines(builder, type.getShape(), op.getAxis());
   nest.op = op;
   nest.element = builder.element(op.getInput(), indices);
   Index position = builder.linearize(indices, type.getShape());

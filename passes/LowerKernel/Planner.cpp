@@ -8,18 +8,19 @@ namespace graphc::kernel {
 /// Ops whose result is stored before anything else reads it.
 static bool isHeavy(Operation *op) {
   return isa<graph::ReduceSumOp, graph::ReduceMaxOp, graph::ReduceMinOp,
-             graph::ReduceProdOp, graph::FoldOp, graph::ArgmaxOp, graph::ArgminOp,
-             graph::DotGeneralOp, graph::CheckIndexOp, graph::ScatterAddOp,
-             graph::DynamicUpdateSliceOp, graph::CumsumOp, graph::SortOp>(op);
+             graph::ReduceProdOp, graph::FoldOp, graph::ArgmaxOp,
+             graph::ArgminOp, graph::DotGeneralOp, graph::CheckIndexOp,
+             graph::ScatterAddOp, graph::DynamicUpdateSliceOp, graph::CumsumOp,
+             graph::SortOp>(op);
 }
 
 static bool isInlined(Operation *op) {
   return op->hasTrait<graph::ElementwiseOp>() ||
          isa<graph::ConstantOp, graph::BroadcastOp, graph::ReshapeOp,
              graph::TransposeOp, graph::SliceOp, graph::ReverseOp,
-             graph::UnfoldOp, graph::PadOp, graph::ConcatOp,
-             graph::IotaOp, graph::RandomUniformOp, graph::GatherOp,
-             graph::DynamicSliceOp>(op);
+             graph::UnfoldOp, graph::PadOp, graph::ConcatOp, graph::IotaOp,
+             graph::RandomUniformOp, graph::GatherOp, graph::DynamicSliceOp>(
+             op);
 }
 
 void decomposeRegion(graph::FusedOp fused) {

@@ -113,16 +113,16 @@ TEST(TraceIndex, SumsRunInOrderOfPosition) {
   tracer.function(
       "f",
       [](Tensor x, Tensor i) {
-        return std::vector<Tensor>{index_add(zeros({1}), 0, i, x), cumsum(x, 0),
-                                   index_add(zeros({1, 40}), 0, i,
-                                             broadcast_to(reshape(x, {3, 1}),
-                                                          {3, 40}))};
+        return std::vector<Tensor>{
+            index_add(zeros({1}), 0, i, x), cumsum(x, 0),
+            index_add(zeros({1, 40}), 0, i,
+                      broadcast_to(reshape(x, {3, 1}), {3, 40}))};
       },
       input("x", f32, {3}), input("i", i64, {3}));
   Model model = load(tracer);
-  auto all = results<float>(model, "f",
-                            {Values<float>({3}, {1e8f, -1e8f, 1}),
-                             Values<int64_t>({3}, {0, 0, 0})});
+  auto all = results<float>(
+      model, "f",
+      {Values<float>({3}, {1e8f, -1e8f, 1}), Values<int64_t>({3}, {0, 0, 0})});
   EXPECT_EQ(all[0], (Floats{1}));
   EXPECT_EQ(all[1], (Floats{1e8f, 0, 1}));
   EXPECT_EQ(all[2], Floats(40, 1));
@@ -139,8 +139,7 @@ TEST(TraceIndex, DynamicSlicesTakeNumbersAndTensors) {
       },
       input("x", f32, {3, 4}), input("i", i32, {}));
   Model model = load(tracer);
-  auto all =
-      results<float>(model, "f", {counted(), Values<int32_t>({}, {7})});
+  auto all = results<float>(model, "f", {counted(), Values<int32_t>({}, {7})});
   EXPECT_EQ(all[0], (Floats{9, 10}));
   EXPECT_EQ(all[1], (Floats{0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 11}));
 }
@@ -179,8 +178,7 @@ TEST(TraceIndex, IndicesOutOfRangeFailTheCall) {
   Model model = load(tracer);
   for (int64_t wrong : {-1, 3}) {
     std::string message = messageOf([&] {
-      results<float>(model, "f",
-                     {counted(), Values<int64_t>({2}, {0, wrong})});
+      results<float>(model, "f", {counted(), Values<int64_t>({2}, {0, wrong})});
     });
     EXPECT_TRUE(contains(message, "graph.gather")) << message;
     EXPECT_TRUE(contains(message, "TraceIndex.cpp")) << message;
@@ -205,8 +203,7 @@ TEST(TraceIndex, EmbeddingIsTorchs) {
   Tracer tracer("m");
   tracer.add(table);
   tracer.function(
-      "loss",
-      [&](Tensor ids, Tensor y) { return mse_loss(table(ids), y); },
+      "loss", [&](Tensor ids, Tensor y) { return mse_loss(table(ids), y); },
       input("ids", i64, {4}), input("y", f32, {4, 2}));
   tracer.train("step", "loss", optim::SGD(0.5));
   LoadOptions options;

@@ -55,9 +55,8 @@ Initializer makeInitializer(uint64_t seed, std::string folder) {
     if (status != GRAPHC_OK)
       return variable.emitOpError("cannot be drawn: ")
              << graphc_error_message();
-    FailureOr<Tensor> tensor =
-        toTensor(graphc_array_tensor(array.get()), type, Mode::Declared,
-                 variable.getSymName());
+    FailureOr<Tensor> tensor = toTensor(graphc_array_tensor(array.get()), type,
+                                        Mode::Declared, variable.getSymName());
     if (auto normal = dyn_cast<graph::NormalAttr>(init);
         normal && normal.getZeroRow() && succeeded(tensor))
       setRowToZero(*tensor, *normal.getZeroRow());

@@ -479,9 +479,8 @@ public:
   }
   void reverse() {
     Value x = operand(Kind::Any);
-    make<graph::ReverseOp>(x.getType(), x,
-                           b.getDenseI64ArrayAttr(
-                               someDims(typeOf(x).getRank())));
+    make<graph::ReverseOp>(
+        x.getType(), x, b.getDenseI64ArrayAttr(someDims(typeOf(x).getRank())));
   }
   void unfold() {
     Value x = operand(Kind::Any, 1);
@@ -544,10 +543,9 @@ public:
                           operandOf(tensor(weight)), bias(weight[0]),
                           w->strides, w->low, w->high, w->dilation, groups);
     else if (kind == ConvKind::Transpose)
-      make<graph::ConvTransposeOp>(tensor(x), operandOf(tensor(y)),
-                                   operandOf(tensor(weight)), bias(x[1]),
-                                   w->strides, w->low, w->high, w->dilation,
-                                   extra, groups);
+      make<graph::ConvTransposeOp>(
+          tensor(x), operandOf(tensor(y)), operandOf(tensor(weight)),
+          bias(x[1]), w->strides, w->low, w->high, w->dilation, extra, groups);
     else
       make<graph::ConvWeightGradOp>(tensor(weight), operandOf(tensor(x)),
                                     operandOf(tensor(y)), w->strides, w->low,
@@ -744,8 +742,7 @@ const std::map<std::string, Draw> &draws() {
       entry<FoldOp>(&Generator::fold),
       entry<MaxPoolOp>(&Generator::maxPool),
       entry<AvgPoolOp>(&Generator::avgPool),
-      entry<ConvOp>(
-          [](Generator &g) { g.conv(Generator::ConvKind::Plain); }),
+      entry<ConvOp>([](Generator &g) { g.conv(Generator::ConvKind::Plain); }),
       entry<ConvTransposeOp>(
           [](Generator &g) { g.conv(Generator::ConvKind::Transpose); }),
       entry<ConvWeightGradOp>(

@@ -18,9 +18,9 @@ llvm::SmallVector<Value> OneHotOp::decompose(OpBuilder &builder) {
   Value index = e.op<CheckIndexOp>(
       getIndices().getType(), getIndices(),
       builder.getI64IntegerAttr(type.getDimSize(axis)), IntegerAttr());
-  Value classes = e.op<IotaOp>(
-      RankedTensorType::get(type.getShape(), elementTypeOf(index)),
-      static_cast<uint64_t>(axis));
+  Value classes =
+      e.op<IotaOp>(RankedTensorType::get(type.getShape(), elementTypeOf(index)),
+                   static_cast<uint64_t>(axis));
   Value isClass = e.op<CompareOp>(ComparePredicate::EQ, classes,
                                   e.repeat(index, axis, classes));
   return {e.cast(isClass, type.getElementType())};

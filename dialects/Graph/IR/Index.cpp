@@ -29,9 +29,8 @@ inferGathered(std::optional<Location> loc, StringRef op, RankedTensorType input,
   // C2
   int64_t most = std::min(axis, indices.getRank());
   if (batchDims < 0 || batchDims > most)
-    return emitOptionalError(loc, "'", op,
-                             "' op expects batch_dims in [0, ", most,
-                             "] for axis ", axis, " and indices of type ",
+    return emitOptionalError(loc, "'", op, "' op expects batch_dims in [0, ",
+                             most, "] for axis ", axis, " and indices of type ",
                              indices, ", but got ", batchDims);
   // C3
   for (int64_t dim = 0; dim < batchDims; ++dim)
@@ -55,10 +54,9 @@ LogicalResult GatherOp::inferReturnTypes(MLIRContext *,
                                          GatherOp::Adaptor adaptor,
                                          SmallVectorImpl<Type> &inferred) {
   auto input = tensorTypeOf(adaptor.getInput());
-  auto shape =
-      inferGathered(loc, getOperationName(), input,
-                    tensorTypeOf(adaptor.getIndices()), adaptor.getAxis(),
-                    adaptor.getBatchDims());
+  auto shape = inferGathered(loc, getOperationName(), input,
+                             tensorTypeOf(adaptor.getIndices()),
+                             adaptor.getAxis(), adaptor.getBatchDims());
   if (failed(shape))
     return failure();
   // C5
@@ -71,10 +69,9 @@ LogicalResult ScatterAddOp::inferReturnTypes(MLIRContext *,
                                              ScatterAddOp::Adaptor adaptor,
                                              SmallVectorImpl<Type> &inferred) {
   auto input = tensorTypeOf(adaptor.getInput());
-  auto shape =
-      inferGathered(loc, getOperationName(), input,
-                    tensorTypeOf(adaptor.getIndices()), adaptor.getAxis(),
-                    adaptor.getBatchDims());
+  auto shape = inferGathered(loc, getOperationName(), input,
+                             tensorTypeOf(adaptor.getIndices()),
+                             adaptor.getAxis(), adaptor.getBatchDims());
   if (failed(shape))
     return failure();
   // C5
@@ -103,8 +100,9 @@ LogicalResult EmbeddingOp::inferReturnTypes(MLIRContext *,
   int64_t rows = weight.getDimSize(0);
   if (rows == 0 && indices.getNumElements() != 0)
     return emitOptionalError(
-        loc, "'graph.embedding' op expects a weight with a row, since there "
-             "are indices, but got ",
+        loc,
+        "'graph.embedding' op expects a weight with a row, since there "
+        "are indices, but got ",
         weight);
   // C3
   if (std::optional<uint64_t> padding = adaptor.getPaddingIdx();
@@ -138,8 +136,8 @@ static LogicalResult checkStarts(std::optional<Location> loc, StringRef op,
   if (count == static_cast<size_t>(input.getRank()))
     return success();
   return emitOptionalError(loc, "'", op, "' op expects ", input.getRank(),
-                           " starts, one for each dim of ", input,
-                           ", but got ", count);
+                           " starts, one for each dim of ", input, ", but got ",
+                           count);
 }
 
 LogicalResult
@@ -181,7 +179,8 @@ LogicalResult DynamicUpdateSliceOp::inferReturnTypes(
                      return small > large;
                    }))
     return emitOptionalError(
-        loc, "'graph.dynamic_update_slice' op expects an update that fits into ",
+        loc,
+        "'graph.dynamic_update_slice' op expects an update that fits into ",
         input, ", but got ", update);
   // C2
   if (failed(checkStarts(loc, getOperationName(), input,
@@ -229,8 +228,8 @@ LogicalResult TopKOp::inferReturnTypes(MLIRContext *context,
   auto k = static_cast<int64_t>(adaptor.getK());
   if (k < 0 || k > input.getDimSize(axis))
     return emitOptionalError(loc, "'graph.top_k' op expects k in [0, ",
-                             input.getDimSize(axis), "] for dim ", axis,
-                             " of ", input, ", but got ", k);
+                             input.getDimSize(axis), "] for dim ", axis, " of ",
+                             input, ", but got ", k);
   // C3
   llvm::SmallVector<int64_t> shape(input.getShape());
   shape[axis] = k;

@@ -49,8 +49,8 @@ inline Tensor firstElements(const Tensor &x, Shape sizes, int64_t dim,
     return x;
   return build(source, "graph.slice", {x},
                "{starts = " + attribute(Shape(sizes.size(), 0)) +
-                   ", limits = " + attribute(sizes) + ", strides = " +
-                   attribute(Shape(sizes.size(), 1)) + "}");
+                   ", limits = " + attribute(sizes) +
+                   ", strides = " + attribute(Shape(sizes.size(), 1)) + "}");
 }
 /// Throws unless `index` has the rank of `x` and, but along `dim`, no size
 /// larger.
@@ -61,8 +61,7 @@ inline void checkIndexShape(const char *name, const Tensor &x,
   for (int64_t d = 0; fits && d < x.dim(); ++d)
     fits = d == dim || index.shape()[d] <= x.shape()[d];
   if (!fits)
-    raise(source, std::string(name) +
-                      " expects an index of the rank of " +
+    raise(source, std::string(name) + " expects an index of the rank of " +
                       toString(x.shape()) +
                       " and no larger than it but along dimension " +
                       std::to_string(dim) + ", but got " +
@@ -105,10 +104,10 @@ inline Tensor gather(const Operand &input, int64_t dim, const Operand &index) {
   detail::checkIndexShape("gather", x, i, axis, source);
   x = detail::firstElements(x, i.shape(), axis, source);
   Shape last = detail::dimLast(axis, rank);
-  Tensor result = detail::build(source, "graph.gather",
-                                {detail::permuteTo(x, last, source),
-                                 detail::permuteTo(i, last, source)},
-                                detail::axisText(rank - 1, rank - 1));
+  Tensor result = detail::build(
+      source, "graph.gather",
+      {detail::permuteTo(x, last, source), detail::permuteTo(i, last, source)},
+      detail::axisText(rank - 1, rank - 1));
   return detail::permuteTo(result, detail::dimBack(axis, rank), source);
 }
 
@@ -216,8 +215,7 @@ inline Tensor dynamic_update_slice(const Operand &x, const Operand &update,
 /// Sums of all elements up to each one along `dim`, added in order; of any
 /// dtype but i1. The dtype stays, also where PyTorch gives i64.
 inline Tensor cumsum(const Operand &x, int64_t dim) {
-  int64_t axis =
-      detail::wrapDim(dim, detail::asTensor(x).dim(), x.source);
+  int64_t axis = detail::wrapDim(dim, detail::asTensor(x).dim(), x.source);
   return detail::unary("graph.cumsum", x,
                        "{axis = " + detail::attribute(axis) + "}");
 }
@@ -233,11 +231,11 @@ inline ValuesAndIndices sort(const Operand &x, int64_t dim = -1,
                              bool descending = false) {
   Tensor input = detail::asTensor(x);
   int64_t axis = detail::wrapDim(dim, input.dim(), x.source);
-  auto results = detail::buildMany(
-      x.source, "graph.sort", {input},
-      "{axis = " + detail::attribute(axis) +
-          (descending ? ", descending}" : "}"),
-      {{input.dtype(), input.shape()}, {i64, input.shape()}});
+  auto results =
+      detail::buildMany(x.source, "graph.sort", {input},
+                        "{axis = " + detail::attribute(axis) +
+                            (descending ? ", descending}" : "}"),
+                        {{input.dtype(), input.shape()}, {i64, input.shape()}});
   return {results[0], results[1]};
 }
 /// The indices that sort() gives.
@@ -258,11 +256,11 @@ inline ValuesAndIndices topk(const Operand &x, int64_t k, int64_t dim = -1,
                         "], but got " + std::to_string(k) + "\nnote: of " +
                         input.origin());
   shape[axis] = k;
-  auto results = detail::buildMany(
-      x.source, "graph.top_k", {input},
-      "{k = " + detail::attribute(k) + ", axis = " + detail::attribute(axis) +
-          (largest ? "}" : ", smallest}"),
-      {{input.dtype(), shape}, {i64, shape}});
+  auto results = detail::buildMany(x.source, "graph.top_k", {input},
+                                   "{k = " + detail::attribute(k) +
+                                       ", axis = " + detail::attribute(axis) +
+                                       (largest ? "}" : ", smallest}"),
+                                   {{input.dtype(), shape}, {i64, shape}});
   return {results[0], results[1]};
 }
 

@@ -325,12 +325,11 @@ private:
     };
     SmallVector<llvm::Constant *> list;
     for (const plan::HostFunction &function : hostFunctions)
-      list.push_back(data.structOf(
-          {data.strings.get(function.name),
-           data.i32(function.type.getNumInputs()),
-           data.i32(function.type.getNumResults()),
-           typesOf(function.type.getInputs()),
-           typesOf(function.type.getResults())}));
+      list.push_back(data.structOf({data.strings.get(function.name),
+                                    data.i32(function.type.getNumInputs()),
+                                    data.i32(function.type.getNumResults()),
+                                    typesOf(function.type.getInputs()),
+                                    typesOf(function.type.getResults())}));
     return data.array(list);
   }
 

@@ -15,9 +15,9 @@ static Value zeros(Rule &r, Type type) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult gatherRule(GatherOp op, Rule &r) {
-  r.give(0, r.op<ScatterAddOp>(zeros(r, op.getInput().getType()),
-                               op.getIndices(), r.rawCotangent(), op.getAxis(),
-                               op.getBatchDims()));
+  r.give(0,
+         r.op<ScatterAddOp>(zeros(r, op.getInput().getType()), op.getIndices(),
+                            r.rawCotangent(), op.getAxis(), op.getBatchDims()));
   return success();
 }
 
@@ -26,8 +26,8 @@ static LogicalResult scatterAddRule(ScatterAddOp op, Rule &r) {
   if (r.wants(0))
     r.give(0, g);
   if (r.wants(2))
-    r.give(2, r.op<GatherOp>(g, op.getIndices(), op.getAxis(),
-                             op.getBatchDims()));
+    r.give(2,
+           r.op<GatherOp>(g, op.getIndices(), op.getAxis(), op.getBatchDims()));
   return success();
 }
 
