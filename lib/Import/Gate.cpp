@@ -40,7 +40,8 @@ private:
 /// Which ops may stand where. `depth` is the number of regions around it.
 LogicalResult Gate::checkKind(Operation *op, int64_t depth) {
   bool isKnown = isa<func::FuncOp, func::CallOp, func::ReturnOp>(op) ||
-                 isa_and_present<graph::GraphDialect>(op->getDialect());
+                 isa_and_present<graph::GraphDialect>(op->getDialect()) ||
+                 isa<graph::DecomposableOpInterface>(op); // of a plugin
   if (!op->isRegistered() || !isKnown)
     return op->emitError("expects ops of the graph dialect, func.func, "
                          "func.call and func.return, but got '")

@@ -11,13 +11,6 @@ using namespace mlir;
 
 namespace graphc {
 
-static bool isElementType(Type type) {
-  return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
-         type.isSignlessInteger(1) || type.isSignlessInteger(8) ||
-         type.isUnsignedInteger(8) || type.isSignlessInteger(32) ||
-         type.isSignlessInteger(64);
-}
-
 static int64_t bytesOf(Type element) {
   return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
@@ -59,7 +52,7 @@ LogicalResult checkValueType(Location loc, Type type,
     return emitError(loc, "expects values to be ranked tensors");
   if (tensor.getEncoding())
     return emitError(loc, "expects tensors without an encoding");
-  if (!isElementType(tensor.getElementType()))
+  if (!graph::isElementType(tensor.getElementType()))
     return emitError(loc, "expects elements of f64, f32, f16, bf16, i1, i8, "
                           "ui8, i32 or i64");
   int64_t elements = 0;
@@ -145,7 +138,8 @@ LogicalResult AttributeGate::checkOne(Attribute attribute, Location loc) {
   }
   if (!isa<ArrayAttr, BoolAttr, DenseArrayAttr, DictionaryAttr, FloatAttr,
            IntegerAttr, StringAttr, UnitAttr, LocationAttr>(attribute) &&
-      !isa<graph::GraphDialect>(attribute.getDialect()))
+      !isa<graph::GraphDialect>(attribute.getDialect()) &&
+      !isa<graph::OptimizerAttrInterface>(attribute)) // of a plugin
     return emitError(loc, "expects attributes of the builtin kinds and of the "
                           "graph dialect, but got one of '")
            << attribute.getDialect().getNamespace() << "'";

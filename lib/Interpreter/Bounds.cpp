@@ -170,8 +170,10 @@ std::vector<double> plainBounds(Operation *op, Operands operands,
     });
 
   bool isSum =
-      isa<graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceProdOp>(op);
-  bool isProduct = isa<graph::DotGeneralOp, graph::LinearOp>(op);
+      isa<graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceProdOp,
+          graph::FoldOp, graph::AvgPoolOp>(op);
+  bool isProduct = isa<graph::DotGeneralOp, graph::LinearOp, graph::ConvOp,
+                       graph::ConvTransposeOp, graph::ConvWeightGradOp>(op);
   if (isSum || isProduct) {
     double terms = 0, factor;
     if (auto dot = dyn_cast<graph::DotGeneralOp>(op)) {
@@ -180,6 +182,24 @@ std::vector<double> plainBounds(Operation *op, Operands operands,
         terms *= static_cast<double>(operands[0]->shape()[dim]);
     } else if (isa<graph::LinearOp>(op)) {
       terms = static_cast<double>(operands[1]->shape()[1]) + 1;
+    } else if (isProduct) {
+      // One for each weight that a result meets, or each position that a
+      // weight meets.
+      bool isTransposed = isa<graph::ConvTransposeOp>(op);
+      terms = static_cast<double>(operands[!isTransposed]->shape()[1]);
+      if (isa<graph::ConvWeightGradOp>(op))
+        terms = static_cast<double>(operands[1]->shape()[0]);
+      for (int64_t size : operands[1]->shape().drop_front(2))
+        terms *= static_cast<double>(size);
+    } else if (auto pool = dyn_cast<graph::AvgPoolOp>(op)) {
+      terms = 1;
+      for (int64_t size : pool.getKernel())
+        terms *= static_cast<double>(size);
+    } else if (auto fold = dyn_cast<graph::FoldOp>(op)) {
+      terms = 1;
+      for (int64_t size :
+           operands[0]->shape().take_back(fold.getStrides().size()))
+        terms *= static_cast<double>(size);
     } else {
       terms = static_cast<double>(reducedTerms(*operands[0], reference));
     }

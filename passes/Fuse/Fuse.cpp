@@ -16,8 +16,9 @@ namespace graphc {
 namespace {
 
 bool isCompute(Operation *op) {
-  return isa_and_nonnull<graph::GraphDialect>(op->getDialect()) &&
-         op->getNumRegions() == 0 && isPure(op) &&
+  bool isOurs = isa_and_nonnull<graph::GraphDialect>(op->getDialect()) ||
+                isa<graph::DecomposableOpInterface>(op); // of a plugin
+  return isOurs && op->getNumRegions() == 0 && isPure(op) &&
          !op->hasTrait<OpTrait::ConstantLike>() &&
          !op->hasTrait<OpTrait::IsTerminator>() && !isa<SymbolOpInterface>(op);
 }

@@ -23,7 +23,8 @@ LogicalResult checkDialects(ModuleOp module, StringRef phase) {
   static constexpr StringLiteral kAllowed[] = {"builtin", "func", "graph"};
   WalkResult result = module.walk([&](Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();
-    if (llvm::is_contained(kAllowed, dialect))
+    if (llvm::is_contained(kAllowed, dialect) ||
+        isa<graph::DecomposableOpInterface>(op)) // of a plugin
       return WalkResult::advance();
     (void)survives(op, phase);
     return WalkResult::interrupt();

@@ -45,6 +45,15 @@ func.func @scale(%x: tensor<2xf32>) -> tensor<2xf32> {
   %y = graph.add %x, %x : tensor<2xf32>
   return %y : tensor<2xf32>
 }
+// RUN: not graph-interpret %s --function=bump --steps=0 2>&1 | FileCheck --check-prefix=STEPS %s
+// STEPS: error: expects --steps from 1 to 2147483647, but got 0
+// RUN: not graph-interpret %s --function=bump --max-ops=-2 2>&1 | FileCheck --check-prefix=OPS %s
+// OPS: error: expects --max-ops of 0 or more, but got -2
+// RUN: not graph-interpret %s --function=bump --max-seconds=-1 2>&1 | FileCheck --check-prefix=SECONDS %s
+// SECONDS: error: expects --max-seconds of 0 or more
+// RUN: not graph-interpret %s --function=bump --all 2>&1 | FileCheck --check-prefix=BOTH %s
+// BOTH: error: expects one of --all and --function
+
 graph.variable @n : tensor<i64> = #graph.zeros
 func.func @bump() -> tensor<i64> {
   %n = graph.get @n : tensor<i64>

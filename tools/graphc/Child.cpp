@@ -109,7 +109,8 @@ ChildResult runInChild(const ChildLimits &limits,
     result.endedBy =
         "its time limit of " + std::to_string(limits.cpuSeconds) + " s";
   else if (signal == SIGKILL)
-    result.endedBy += ", which the system sends when memory runs out";
+    result.endedBy += ", which the system sends when memory, or all CPU time "
+                      "allowed, is used up";
   return result;
 }
 

@@ -2,14 +2,18 @@
 // The compiler's program: a model's text in, a model.so (or a stage) out.
 #include "lib/Driver/Compile.h"
 #include "lib/Driver/RegisterAll.h"
+#include "lib/Driver/SourceDiagnostics.h"
 #include "lib/Driver/WriteFile.h"
+#include "lib/Target/Cpu/Levels.h"
 #include "tools/graphc/Child.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
@@ -66,6 +70,10 @@ struct Options {
       cl::desc("Also compile each function for these sizes of its "
                "inputs' leading dimension"),
       cl::value_desc("sizes")};
+  cl::list<std::string> plugins{
+      "load-dialect-plugin", cl::cat(category),
+      cl::desc("A library with ops and optimizers of its own; may be repeated"),
+      cl::value_desc("file")};
   cl::opt<uint64_t> memoryLimit{
       "memory-limit", cl::cat(category), cl::init(4096),
       cl::desc("MiB of address space for the compile; 0: no limit "
@@ -97,6 +105,11 @@ static std::string checkOptions() {
   if (options().maxThreads < 1 || options().maxThreads > kMostThreads)
     return "--max-threads from 1 to " + std::to_string(kMostThreads) +
            ", but got " + std::to_string(options().maxThreads);
+  if (bool isSame = false;
+      !llvm::sys::fs::equivalent(options().input, options().output, isSame) &&
+      isSame && llvm::sys::fs::is_regular_file(options().input))
+    return "-o to be another file than the model, but got " +
+           options().output.getValue();
   for (int64_t size : options().batches)
     if (size < 1)
       return "batch sizes of 1 or more, but got " + std::to_string(size);
@@ -135,6 +148,23 @@ static int writeOutput(llvm::StringRef path, llvm::StringRef bytes) {
   return 1;
 }
 
+/// Adds the dialects of the user's libraries; false after an error.
+static bool loadPlugins(mlir::MLIRContext &context) {
+  mlir::DialectRegistry registry;
+  for (const std::string &path : options().plugins) {
+    llvm::Expected<mlir::DialectPlugin> plugin =
+        mlir::DialectPlugin::load(path);
+    if (!plugin) {
+      llvm::errs() << "graphc: error: "
+                   << llvm::toString(plugin.takeError()) << "\n";
+      return false;
+    }
+    plugin->registerDialectRegistryCallbacks(registry);
+  }
+  context.appendDialectRegistry(registry);
+  return true;
+}
+
 static int compile(const std::function<void(const std::string &)> &tellFolder) {
   // A copy: lld resets every option of the process to its default.
   std::string path = options().output;
@@ -151,7 +181,9 @@ static int compile(const std::function<void(const std::string &)> &tellFolder) {
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
 
   std::unique_ptr<mlir::MLIRContext> context = createContext(/*threads=*/true);
-  mlir::SourceMgrDiagnosticHandler diagnostics(sources, context.get());
+  if (!loadPlugins(*context))
+    return 1;
+  SourceDiagnostics diagnostics(sources, context.get());
   mlir::OwningOpRef<mlir::ModuleOp> module = readModel(sources, *context);
   if (!module)
     return 1;
@@ -212,6 +244,12 @@ int main(int argc, char **argv) {
     llvm::errs() << "graphc: error: expects " << problem << "\n";
     return 1;
   }
+  if (options().cpu.getNumOccurrences())
+    if (auto levels = cpu::parseLevels(options().cpu); !levels) {
+      llvm::errs() << "graphc: error: --cpu: "
+                   << llvm::toString(levels.takeError()) << "\n";
+      return 1;
+    }
   if (options().noChild)
     return compile([](const std::string &) {});
 

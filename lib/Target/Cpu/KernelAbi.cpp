@@ -231,6 +231,7 @@ LogicalResult convertKernel(func::FuncOp kernel,
     callHostFunction(kernel, frame, *number);
   // From here on it is no kernel as the plan dialect knows one.
   kernel->removeAttr(plan::PlanDialect::getKernelAttrName());
+  kernel->removeAttr(plan::kHostFunctionAttrName);
   for (func::FuncOp function : functions)
     replaceFailIndex(function);
   return success();

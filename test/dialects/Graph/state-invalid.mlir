@@ -470,6 +470,84 @@ func.func @fused_isolated(%x: tensor<4xf32>) {
 // -----
 
 func.func @yield_parent(%x: tensor<4xf32>) {
-  // expected-error @+1 {{'graph.yield' op expects parent op to be one of 'graph.for, graph.fused'}}
+  // expected-error @+1 {{'graph.yield' op expects parent op to be one of 'graph.for, graph.fused, graph.checkpoint'}}
   graph.yield %x : tensor<4xf32>
+}
+
+// -----
+
+graph.variable @w : tensor<f32> = #graph.zeros trainable
+func.func @loss() -> tensor<f32> {
+  %w = graph.get @w : tensor<f32>
+  return %w : tensor<f32>
+}
+// expected-error @+1 {{'graph.train' op expects accumulate to be at least 1, but got 0}}
+graph.train @train_c5 loss(@loss) optimizer(#graph.sgd<lr = 0.1>) accumulate(0)
+
+// -----
+
+graph.variable @w : tensor<f32> = #graph.zeros trainable
+func.func @loss() -> (tensor<f32>, tensor<1xf32>) {
+  %w = graph.get @w : tensor<f32>
+  %n = graph.constant dense<1.0> : tensor<1xf32>
+  return %w, %n : tensor<f32>, tensor<1xf32>
+}
+// expected-error @+1 {{'graph.train' op expects a weighted loss function to return a sum and its weight, two results of type 'tensor<f32>', but got '() -> (tensor<f32>, tensor<1xf32>)'}}
+graph.train @train_c6 loss(@loss) optimizer(#graph.sgd<lr = 0.1>) weighted
+
+// -----
+
+func.func @checkpoint_c1(%x: tensor<4xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{'graph.checkpoint' op expects yielded values of the types of its results}}
+  %0 = graph.checkpoint : tensor<3xf32> {
+    graph.yield %x : tensor<4xf32>
+  }
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+// expected-note @+1 {{defined here}}
+func.func private @f_vjp(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  return %y : tensor<4xf32>
+}
+func.func @custom_vjp_c1(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'graph.custom_vjp' op expects vjp of type '(tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>', but got '(tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>'}}
+  %0 = graph.custom_vjp @f(%x) vjp(@f_vjp) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @custom_vjp_c1_missing(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'graph.custom_vjp' op expects function to name a function with a body, but got @nothing}}
+  %0 = graph.custom_vjp @nothing(%x) vjp(@nothing) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @custom_c1(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'graph.custom' op expects the name of a host function}}
+  %0 = graph.custom ""(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @custom_c2(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'graph.custom' op expects reference to name a function with a body, but got @nothing}}
+  %0 = graph.custom "f"(%x) reference(@nothing) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @custom_c3(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'graph.custom' op expects flops of 0 or more, but got -1}}
+  %0 = graph.custom "f"(%x) flops = -1 : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
