@@ -179,8 +179,10 @@ bool passesZeros(Module &module, std::string &why) {
 }
 
 bool isProduct(llvm::ArrayRef<Operation *> built) {
-  return llvm::any_of(
-      built, [](Operation *op) { return isa<graph::DotGeneralOp>(op); });
+  return llvm::any_of(built, [](Operation *op) {
+    return isa<graph::DotGeneralOp, graph::ConvOp, graph::ConvTransposeOp,
+               graph::ConvWeightGradOp>(op);
+  });
 }
 
 llvm::SmallVector<Operation *> addVjp(Module &module) {
