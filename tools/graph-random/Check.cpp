@@ -43,6 +43,7 @@ OwningOpRef<ModuleOp> isolate(func::FuncOp function) {
   copy.setPublic();
   for (StringRef name : {"graph.kind", "graph.family"})
     copy->removeAttr(name);
+  copy.removeResAttrsAttr(); // There will be other results.
   module->push_back(copy);
   return module;
 }
