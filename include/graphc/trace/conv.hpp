@@ -66,18 +66,17 @@ inline Tensor convolve(size_t slides, const char *what, const Operand &input,
   std::vector<Tensor> operands = {x, weight};
   if (bias.defined())
     operands.push_back(bias);
-  std::string attributes =
-      "{" +
-      windows(stride.expand(slides, what, source),
-              padding.expand(slides, what, source),
-              dilation.expand(slides, what, source)) +
-      ", groups = " + attribute(groups);
+  std::string attributes = "{" +
+                           windows(stride.expand(slides, what, source),
+                                   padding.expand(slides, what, source),
+                                   dilation.expand(slides, what, source)) +
+                           ", groups = " + attribute(groups);
   if (output_padding)
     attributes += ", output_padding = " +
                   attribute(output_padding->expand(slides, what, source));
-  Tensor y = build(source,
-                   output_padding ? "graph.conv_transpose" : "graph.conv",
-                   operands, attributes + "}");
+  Tensor y =
+      build(source, output_padding ? "graph.conv_transpose" : "graph.conv",
+            operands, attributes + "}");
   if (given.dim() == x.dim())
     return y;
   return reshapeTo(y, Shape(y.shape().begin() + 1, y.shape().end()), source);
@@ -134,8 +133,7 @@ inline Tensor conv_transpose1d(const Operand &input, const Tensor &weight,
                                const PerDim &stride = 1,
                                const PerDim &padding = 0,
                                const PerDim &output_padding = 0,
-                               int64_t groups = 1,
-                               const PerDim &dilation = 1) {
+                               int64_t groups = 1, const PerDim &dilation = 1) {
   return detail::convolve(1, "conv_transpose1d", input, weight, bias, stride,
                           padding, dilation, groups, &output_padding);
 }
@@ -145,8 +143,7 @@ inline Tensor conv_transpose2d(const Operand &input, const Tensor &weight,
                                const PerDim &stride = 1,
                                const PerDim &padding = 0,
                                const PerDim &output_padding = 0,
-                               int64_t groups = 1,
-                               const PerDim &dilation = 1) {
+                               int64_t groups = 1, const PerDim &dilation = 1) {
   return detail::convolve(2, "conv_transpose2d", input, weight, bias, stride,
                           padding, dilation, groups, &output_padding);
 }
@@ -156,8 +153,7 @@ inline Tensor conv_transpose3d(const Operand &input, const Tensor &weight,
                                const PerDim &stride = 1,
                                const PerDim &padding = 0,
                                const PerDim &output_padding = 0,
-                               int64_t groups = 1,
-                               const PerDim &dilation = 1) {
+                               int64_t groups = 1, const PerDim &dilation = 1) {
   return detail::convolve(3, "conv_transpose3d", input, weight, bias, stride,
                           padding, dilation, groups, &output_padding);
 }
@@ -239,18 +235,16 @@ inline Shape adaptiveKernel(size_t slides, const char *what, const Tensor &x,
 /// parts of [.., C, H, W]; 1 is the global mean. Throws unless the sizes divide.
 inline Tensor adaptive_avg_pool2d(const Operand &input,
                                   const PerDim &output_size) {
-  return avg_pool2d(input, detail::adaptiveKernel(
-                               2, "adaptive_avg_pool2d",
-                               detail::asTensor(input), output_size,
-                               input.source));
+  return avg_pool2d(input, detail::adaptiveKernel(2, "adaptive_avg_pool2d",
+                                                  detail::asTensor(input),
+                                                  output_size, input.source));
 }
 /// torch.nn.functional.adaptive_max_pool2d: their largest elements.
 inline Tensor adaptive_max_pool2d(const Operand &input,
                                   const PerDim &output_size) {
-  return max_pool2d(input, detail::adaptiveKernel(
-                               2, "adaptive_max_pool2d",
-                               detail::asTensor(input), output_size,
-                               input.source));
+  return max_pool2d(input, detail::adaptiveKernel(2, "adaptive_max_pool2d",
+                                                  detail::asTensor(input),
+                                                  output_size, input.source));
 }
 
 /// torch.flip: dimensions `dims` turned around. Throws unless they are

@@ -67,12 +67,13 @@ struct LinearImpl final : LibraryModule {
     if (in < 0 || out < 0)
       raise(source, "Linear expects sizes of 0 or more, but got " +
                         std::to_string(in) + " and " + std::to_string(out));
-    weight = register_parameter(
-        "weight", Parameter({out, in}, kaimingUniform(in), dtype, true, source));
+    weight =
+        register_parameter("weight", Parameter({out, in}, kaimingUniform(in),
+                                               dtype, true, source));
     if (bias)
-      this->bias = register_parameter(
-          "bias",
-          Parameter({out}, uniformInverseRoot(in), dtype, true, source));
+      this->bias =
+          register_parameter("bias", Parameter({out}, uniformInverseRoot(in),
+                                               dtype, true, source));
   }
   Tensor forward(const Tensor &x) override { return linear(x, weight, bias); }
   std::string name() const override { return "Linear"; }

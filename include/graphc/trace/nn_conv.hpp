@@ -24,8 +24,8 @@ struct ConvImpl final : LibraryModule {
            graphc_dtype dtype, Source source)
       : slides(slides), transposed(transposed), in(in), out(out),
         options(options) {
-    text = (transposed ? "ConvTranspose" : "Conv") + std::to_string(slides) +
-           "d";
+    text =
+        (transposed ? "ConvTranspose" : "Conv") + std::to_string(slides) + "d";
     kernel = kernel_size.expand(slides, text.c_str(), source);
     if (in < 1 || out < 1 || options.groups < 1 || in % options.groups != 0 ||
         out % options.groups != 0)
@@ -38,7 +38,8 @@ struct ConvImpl final : LibraryModule {
     int64_t fanIn = shape[1];
     for (int64_t size : kernel) {
       if (size < 1)
-        raise(source, text + " expects a kernel of sizes of 1 or more, but got " +
+        raise(source, text +
+                          " expects a kernel of sizes of 1 or more, but got " +
                           toString(kernel));
       shape.push_back(size);
       fanIn *= size;
@@ -46,14 +47,14 @@ struct ConvImpl final : LibraryModule {
     weight = register_parameter(
         "weight", Parameter(shape, kaimingUniform(fanIn), dtype, true, source));
     if (options.bias)
-      bias = register_parameter(
-          "bias", Parameter({out}, uniformInverseRoot(fanIn), dtype, true,
-                            source));
+      bias =
+          register_parameter("bias", Parameter({out}, uniformInverseRoot(fanIn),
+                                               dtype, true, source));
   }
   Tensor forward(const Tensor &x) override {
     return graphc::detail::convolve(
-        slides, text.c_str(), x, weight, bias, options.stride,
-        options.padding, options.dilation, options.groups,
+        slides, text.c_str(), x, weight, bias, options.stride, options.padding,
+        options.dilation, options.groups,
         transposed ? &options.output_padding : nullptr);
   }
   std::string name() const override { return text; }
@@ -115,9 +116,13 @@ struct PoolImpl final : LibraryModule {
     return (isMax ? "MaxPool" : "AvgPool") + std::to_string(slides) + "d";
   }
   std::string extra_repr() const override {
-    std::string text = "kernel_size=" + numberOrTuple(kernel) +
-                       ", stride=" + numberOrTuple(stride) +
-                       ", padding=" + numberOrTuple(padding);
+    // PyTorch's AvgPool1d alone keeps tuples.
+    auto show = [&](const PerDim &value) {
+      return slides == 1 && !isMax ? tuple(value.values) : numberOrTuple(value);
+    };
+    std::string text = "kernel_size=" + show(kernel) +
+                       ", stride=" + show(stride) +
+                       ", padding=" + show(padding);
     return isMax ? text + ", dilation=" + numberOrTuple(dilation) +
                        ", ceil_mode=False"
                  : text;

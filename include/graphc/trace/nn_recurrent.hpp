@@ -47,9 +47,9 @@ struct RecurrentImpl final : LibraryModule {
         std::string suffix =
             "_l" + std::to_string(layer) + (direction ? "_reverse" : "");
         auto make = [&](const std::string &parameter, const Shape &shape) {
-          return register_parameter(
-              parameter + suffix, Parameter(shape, uniformInverseRoot(hidden),
-                                            dtype, true, source));
+          return register_parameter(parameter + suffix,
+                                    Parameter(shape, uniformInverseRoot(hidden),
+                                              dtype, true, source));
         };
         Cell cell;
         cell.weight_ih = make("weight_ih", {gates, from});
@@ -65,7 +65,9 @@ struct RecurrentImpl final : LibraryModule {
 
   int64_t directions() const { return options.bidirectional ? 2 : 1; }
 
-  Tensor forward(const Tensor &x) override { return run(x, {}, {}, here()).output; }
+  Tensor forward(const Tensor &x) override {
+    return run(x, {}, {}, here()).output;
+  }
 
   RecurrentOutput run(const Tensor &input, const Tensor &h0, const Tensor &c0,
                       const Source &source) {
@@ -153,17 +155,16 @@ private:
     return for_loop(
         length, init,
         [&](const Tensor &time, const std::vector<Tensor> &carried) {
-          Tensor now = reshape(
-              dynamic_slice(fromInput, {time, 0, 0},
-                            {1, count, fromInput.size(2)}),
-              {count, fromInput.size(2)});
+          Tensor now = reshape(dynamic_slice(fromInput, {time, 0, 0},
+                                             {1, count, fromInput.size(2)}),
+                               {count, fromInput.size(2)});
           Tensor before = linear(carried[1], weight, bias);
           std::vector<Tensor> next =
               isLstm ? lstm(now + before, carried[2])
                      : std::vector<Tensor>{gru(now, before, carried[1])};
           Tensor row = reshape(next[0], {1, count, hidden});
-          next.insert(next.begin(), dynamic_update_slice(carried[0], row,
-                                                         {time, 0, 0}));
+          next.insert(next.begin(),
+                      dynamic_update_slice(carried[0], row, {time, 0, 0}));
           return next;
         },
         source);

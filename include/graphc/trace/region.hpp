@@ -27,8 +27,8 @@ std::vector<Tensor> fillRegion(const std::shared_ptr<Recording> &recording,
         raise(source, "a region returns an undefined tensor");
     std::vector<graphc_value> yielded = valuesOf(values, source);
     std::vector<graphc_value> out(yielded.size());
-    check(graphc_region_end(module, yielded.data(), yielded.size(),
-                            out.data()));
+    check(
+        graphc_region_end(module, yielded.data(), yielded.size(), out.data()));
     std::vector<Tensor> results;
     for (graphc_value value : out)
       results.emplace_back(recording, value);
@@ -69,8 +69,7 @@ auto checkpoint(Function &&function, Args &&...args) {
   Source source = detail::callSite() ? *detail::callSite() : Source{};
   const auto &recording = detail::requireCurrent(source);
   graphc_source where = detail::toC(source);
-  using Result =
-      std::decay_t<decltype(function(std::forward<Args>(args)...))>;
+  using Result = std::decay_t<decltype(function(std::forward<Args>(args)...))>;
   check(graphc_checkpoint_begin(recording->module.get(), &where));
   std::vector<Tensor> results = detail::fillRegion(recording, source, [&] {
     return detail::tensorsOf(function(std::forward<Args>(args)...));

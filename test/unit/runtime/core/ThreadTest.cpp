@@ -437,7 +437,7 @@ TEST(ThreadPool, WorkersBlockSignalsAndHaveDefaultFloatControl) {
 }
 
 TEST(Executor, LowestNotedPositionWins) {
-  graphc::runtime::ExecutionEnv env(nullptr);
+  graphc::runtime::ExecutionEnv env(nullptr, nullptr);
   const graphc_env *kernelEnv = env.get();
   EXPECT_FALSE(env.failed());
   for (int64_t position : {9, 3, 5})
