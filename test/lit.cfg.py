@@ -40,6 +40,16 @@ for tool in ours:
     if os.path.exists(os.path.join(bin_dir, tool)):
         config.available_features.add(tool)
 
+# These have names that are words elsewhere: tests write %build_root/bin/names.
+for program in ["fashion", "gpt", "names", "test/trace-modules"]:
+    if os.path.exists(os.path.join(bin_dir, program)):
+        config.available_features.add(os.path.basename(program))
+# What Debian's packages bring for them.
+for feature, path in [("dataset-fashion-mnist", "/usr/share/datasets/fashion-mnist"),
+                      ("tzdata", "/usr/share/zoneinfo/zone.tab")]:
+    if os.path.exists(path):
+        config.available_features.add(feature)
+
 if lit.util.which("clang-format-19"):
     config.available_features.add("clang-format-19")
 

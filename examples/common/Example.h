@@ -3,6 +3,7 @@
 #ifndef GRAPHC_EXAMPLES_COMMON_EXAMPLE_H
 #define GRAPHC_EXAMPLES_COMMON_EXAMPLE_H
 
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -16,14 +17,18 @@
 
 namespace example {
 
-/// `--name=value` options. What is not one of them ends the program with the
-/// usage.
+/// The user asked for what there is not.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// `--name=value` options. What is not one of them throws UsageError.
 class Options {
 public:
   /// `defaults` holds each option's name and value.
   Options(int argc, char **argv, std::map<std::string, std::string> defaults)
       : program(std::filesystem::path(argv[0]).filename().string()),
-        values(std::move(defaults)) {
+        defaults(std::move(defaults)), values(this->defaults) {
     for (int k = 1; k < argc; ++k) {
       const char *equals = std::strchr(argv[k], '=');
       std::string name(argv[k], equals ? equals - argv[k] : 0);
@@ -41,9 +46,10 @@ public:
   /// A whole number of at least `low`.
   int64_t number(const std::string &name, int64_t low = 0) const {
     const std::string &text = values.at(name);
-    char *end = nullptr;
-    long long number = std::strtoll(text.c_str(), &end, 10);
-    if (text.empty() || *end || number < low)
+    int64_t number = 0;
+    const char *last = text.data() + text.size();
+    auto [end, error] = std::from_chars(text.data(), last, number);
+    if (end != last || error != std::errc() || number < low)
       fail("expects --" + name + " to be a number of at least " +
            std::to_string(low) + ", but got '" + text + "'");
     return number;
@@ -68,18 +74,15 @@ public:
   }
 
   [[noreturn]] void fail(const std::string &message) const {
-    std::fprintf(stderr, "%s: %s\nusage: %s", program.c_str(), message.c_str(),
-                 program.c_str());
-    for (const auto &[name, value] : values)
-      std::fprintf(stderr, " [--%s=%s]", name.c_str(),
-                   value.empty() ? "..." : value.c_str());
-    std::fprintf(stderr, "\n");
-    std::exit(2);
+    std::string usage = program + ": " + message + "\nusage: " + program;
+    for (const auto &[name, value] : defaults)
+      usage += " [--" + name + "=" + (value.empty() ? "..." : value) + "]";
+    throw UsageError(usage);
   }
 
 private:
   std::string program;
-  std::map<std::string, std::string> values;
+  std::map<std::string, std::string> defaults, values;
 };
 
 /// A folder that goes with this object.
@@ -138,14 +141,17 @@ std::string compileModel(const TemporaryFolder &folder, const std::string &name,
   return path;
 }
 
-/// Runs `program`; an exception becomes a message and status 1.
-template <class Program> int runMain(Program program) {
+/// Runs `program(options)`. An exception becomes a message and status 1, one of
+/// the options the usage and status 2.
+template <class Program>
+int runMain(int argc, char **argv, std::map<std::string, std::string> defaults,
+            Program program) {
   try {
-    program();
+    program(Options(argc, argv, std::move(defaults)));
     return 0;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s\n", error.what());
-    return 1;
+    return dynamic_cast<const UsageError *>(&error) ? 2 : 1;
   }
 }
 

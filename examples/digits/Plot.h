@@ -10,10 +10,9 @@
 #include <vector>
 
 /// Draws `values` (at least one, finite) from left to right, 60 columns wide
-/// and 12 rows high, on a logarithmic axis if all are positive.
+/// and 12 rows high (one if all are equal), on a logarithmic axis if all are positive.
 inline std::string plot(const std::vector<double> &values,
                         const std::string &title) {
-  const int rows = 12;
   const int columns = static_cast<int>(std::min<size_t>(values.size(), 60));
   bool isLog = *std::min_element(values.begin(), values.end()) > 0;
   auto scale = [&](double value) { return isLog ? std::log(value) : value; };
@@ -23,6 +22,7 @@ inline std::string plot(const std::vector<double> &values,
     column[c] = scale(values[static_cast<size_t>(c) * values.size() / columns]);
   double low = *std::min_element(column.begin(), column.end());
   double high = *std::max_element(column.begin(), column.end());
+  const int rows = high > low ? 12 : 1;
   double step = high > low ? (high - low) / (rows - 1) : 1;
   std::string text = title + (isLog ? " (logarithmic)\n" : "\n");
   for (int row = rows - 1; row >= 0; --row) {

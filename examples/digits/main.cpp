@@ -60,12 +60,18 @@ void build(const std::string &path, bool isCnn, int64_t lastBatch,
 }
 
 void run(const example::Options &options) {
-  DigitsData data = loadDigits(options.text("data"));
+  if (options.text("model") != "mlp" && options.text("model") != "cnn")
+    options.fail("expects --model=mlp or cnn, but got '" +
+                 options.text("model") + "'");
+  int64_t epochs = options.number("epochs", 1);
+  LoadOptions load;
+  load.seed = static_cast<uint64_t>(options.number("seed"));
+  load.threads = static_cast<uint32_t>(options.number("threads"));
   graphc_dtype dtype = options.dtype();
+  DigitsData data = loadDigits(options.text("data"));
   for (Array *images : {&data.trainImages, &data.testImages})
     *images = Array::convert(*images, dtype);
-  int64_t count = data.trainLabels.size(), epochs = options.number("epochs", 1);
-  auto seed = static_cast<uint64_t>(options.number("seed"));
+  int64_t count = data.trainLabels.size();
 
   example::TemporaryFolder folder;
   std::string path = example::compileModel(
@@ -74,11 +80,8 @@ void run(const example::Options &options) {
               count % kBatch ? count % kBatch : kBatch / 2, dtype);
       });
 
-  LoadOptions load;
-  load.seed = seed;
-  load.threads = static_cast<uint32_t>(options.number("threads"));
   Model model(path, load);
-  Generator generator(seed);
+  Generator generator(load.seed);
   DataLoaderOptions loaderOptions;
   loaderOptions.batchSize = kBatch;
   loaderOptions.shuffle = true;
@@ -114,16 +117,13 @@ void run(const example::Options &options) {
 } // namespace
 
 int main(int argc, char **argv) {
-  example::Options options(argc, argv,
-                           {{"model", "mlp"},
-                            {"data", defaultDigitsPath()},
-                            {"dtype", "f32"},
-                            {"keep", ""},
-                            {"epochs", "30"},
-                            {"seed", "1"},
-                            {"threads", "0"}});
-  if (options.text("model") != "mlp" && options.text("model") != "cnn")
-    options.fail("expects --model=mlp or cnn, but got '" +
-                 options.text("model") + "'");
-  return example::runMain([&] { run(options); });
+  return example::runMain(argc, argv,
+                          {{"model", "mlp"},
+                           {"data", defaultDigitsPath()},
+                           {"dtype", "f32"},
+                           {"keep", ""},
+                           {"epochs", "30"},
+                           {"seed", "1"},
+                           {"threads", "0"}},
+                          run);
 }

@@ -98,13 +98,18 @@ Array firstRows(const Array &all, int64_t count) {
 }
 
 void run(const example::Options &options) {
+  LoadOptions load;
+  load.seed = static_cast<uint64_t>(options.number("seed"));
+  load.threads = static_cast<uint32_t>(options.number("threads"));
+  int64_t epochs = options.number("epochs", 1);
+  int64_t most = options.number("images", kBatch);
+  graphc_dtype dtype = options.dtype();
   std::string folder = options.text("data") + "/";
   Array images = loadIdx<float>(folder + "train-images-idx3-ubyte.gz");
   Array labels = loadIdx<int64_t>(folder + "train-labels-idx1-ubyte.gz");
   Array testImages = loadIdx<float>(folder + "t10k-images-idx3-ubyte.gz");
   Array testLabels = loadIdx<int64_t>(folder + "t10k-labels-idx1-ubyte.gz");
-  int64_t count = std::min(options.number("images", kBatch), labels.size());
-  graphc_dtype dtype = options.dtype();
+  int64_t count = std::min(most, labels.size());
   images = Array::convert(firstRows(images, count), dtype);
   testImages = Array::convert(testImages, dtype);
   labels = firstRows(labels, count);
@@ -113,9 +118,6 @@ void run(const example::Options &options) {
   std::string path =
       example::compileModel(temporary, "fashion.so", options.text("keep"),
                             [&](const std::string &to) { build(to, dtype); });
-  LoadOptions load;
-  load.seed = static_cast<uint64_t>(options.number("seed"));
-  load.threads = static_cast<uint32_t>(options.number("threads"));
   Model model(path, load);
   Generator generator(load.seed);
   DataLoaderOptions loaderOptions;
@@ -125,7 +127,7 @@ void run(const example::Options &options) {
   DataLoader loader(TensorDataset({images, labels}), loaderOptions, generator);
 
   // Up to the learning rate and down to nearly 0 again, over all steps.
-  int64_t epochs = options.number("epochs", 1), steps = count / kBatch;
+  int64_t steps = count / kBatch;
   lr_scheduler::OneCycleLR schedule(0.2, epochs * steps);
   Array loss = example::scalar(dtype);
   double start = example::seconds();
@@ -159,13 +161,13 @@ void run(const example::Options &options) {
 } // namespace
 
 int main(int argc, char **argv) {
-  example::Options options(argc, argv,
-                           {{"data", "/usr/share/datasets/fashion-mnist"},
-                            {"keep", ""},
-                            {"dtype", "f32"},
-                            {"epochs", "3"},
-                            {"images", "60000"},
-                            {"seed", "1"},
-                            {"threads", "0"}});
-  return example::runMain([&] { run(options); });
+  return example::runMain(argc, argv,
+                          {{"data", "/usr/share/datasets/fashion-mnist"},
+                           {"keep", ""},
+                           {"dtype", "f32"},
+                           {"epochs", "3"},
+                           {"images", "60000"},
+                           {"seed", "1"},
+                           {"threads", "0"}},
+                          run);
 }

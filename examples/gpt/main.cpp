@@ -153,22 +153,23 @@ std::string generate(Model &model, const Text &text, int64_t count,
 }
 
 void run(const example::Options &options) {
+  LoadOptions load;
+  load.seed = static_cast<uint64_t>(options.number("seed"));
+  load.threads = static_cast<uint32_t>(options.number("threads"));
+  int64_t batch = options.number("batch", 1);
+  int64_t steps = options.number("steps", 1);
+  int64_t characters = options.number("print");
+  graphc_dtype dtype = options.dtype();
   Text text(example::readFile(options.text("data")));
   auto length = static_cast<int64_t>(text.numbers.size());
   if (length <= kContext + 1)
     throw std::runtime_error("expects a text of more than " +
                              std::to_string(kContext + 1) + " characters");
-  int64_t batch = options.number("batch", 1),
-          steps = options.number("steps", 1);
-  graphc_dtype dtype = options.dtype();
   example::TemporaryFolder folder;
   std::string path = example::compileModel(
       folder, "gpt.so", options.text("keep"), [&](const std::string &to) {
         build(to, static_cast<int64_t>(text.characters.size()), batch, dtype);
       });
-  LoadOptions load;
-  load.seed = static_cast<uint64_t>(options.number("seed"));
-  load.threads = static_cast<uint32_t>(options.number("threads"));
   Model model(path, load);
   Generator generator(load.seed);
 
@@ -199,23 +200,22 @@ void run(const example::Options &options) {
       std::fflush(stdout);
     }
   }
-  std::printf(
-      "--\n%s\n--\n",
-      generate(model, text, options.number("print"), generator).c_str());
+  std::printf("--\n%s\n--\n",
+              generate(model, text, characters, generator).c_str());
   std::printf("loss %.3f after %.0f s\n", recent, example::seconds() - start);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  example::Options options(argc, argv,
-                           {{"data", "/usr/share/common-licenses/GPL-3"},
-                            {"keep", ""},
-                            {"dtype", "f32"},
-                            {"steps", "500"},
-                            {"batch", "16"},
-                            {"print", "300"},
-                            {"seed", "1"},
-                            {"threads", "0"}});
-  return example::runMain([&] { run(options); });
+  return example::runMain(argc, argv,
+                          {{"data", "/usr/share/common-licenses/GPL-3"},
+                           {"keep", ""},
+                           {"dtype", "f32"},
+                           {"steps", "500"},
+                           {"batch", "16"},
+                           {"print", "300"},
+                           {"seed", "1"},
+                           {"threads", "0"}},
+                          run);
 }

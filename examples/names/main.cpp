@@ -113,16 +113,18 @@ std::string makeUp(Model &model, Generator &generator) {
 }
 
 void run(const example::Options &options) {
-  std::vector<std::string> names = readNames(options.text("data"));
+  LoadOptions load;
+  load.seed = static_cast<uint64_t>(options.number("seed"));
+  load.threads = static_cast<uint32_t>(options.number("threads"));
+  int64_t epochs = options.number("epochs", 1);
+  int64_t print = options.number("print");
   graphc_dtype dtype = options.dtype();
   double dropout = options.probability("dropout");
+  std::vector<std::string> names = readNames(options.text("data"));
   example::TemporaryFolder folder;
   std::string path = example::compileModel(
       folder, "names.so", options.text("keep"),
       [&](const std::string &to) { build(to, dropout, dtype); });
-  LoadOptions load;
-  load.seed = static_cast<uint64_t>(options.number("seed"));
-  load.threads = static_cast<uint32_t>(options.number("threads"));
   Model model(path, load);
   Generator generator(load.seed);
 
@@ -146,7 +148,6 @@ void run(const example::Options &options) {
   DataLoader loader(TensorDataset({letters, next}), loaderOptions, generator);
   Array loss = example::scalar(dtype);
   double start = example::seconds(), mean = 0;
-  int64_t epochs = options.number("epochs", 1);
   for (int64_t epoch = 0; epoch < epochs; ++epoch) {
     double sum = 0;
     int64_t batches = 0;
@@ -162,7 +163,7 @@ void run(const example::Options &options) {
   }
   std::printf("trained %jd names in %.2f s\nnew names:", std::intmax_t(count),
               example::seconds() - start);
-  for (int64_t k = options.number("print"); k > 0; --k)
+  for (int64_t k = print; k > 0; --k)
     std::printf(" %s", makeUp(model, generator).c_str());
   std::printf("\nloss %.3f\n", mean);
 }
@@ -170,14 +171,14 @@ void run(const example::Options &options) {
 } // namespace
 
 int main(int argc, char **argv) {
-  example::Options options(argc, argv,
-                           {{"data", "/usr/share/zoneinfo/zone.tab"},
-                            {"keep", ""},
-                            {"dropout", "0.3"},
-                            {"dtype", "f32"},
-                            {"epochs", "60"},
-                            {"print", "10"},
-                            {"seed", "1"},
-                            {"threads", "0"}});
-  return example::runMain([&] { run(options); });
+  return example::runMain(argc, argv,
+                          {{"data", "/usr/share/zoneinfo/zone.tab"},
+                           {"keep", ""},
+                           {"dropout", "0.3"},
+                           {"dtype", "f32"},
+                           {"epochs", "60"},
+                           {"print", "10"},
+                           {"seed", "1"},
+                           {"threads", "0"}},
+                          run);
 }
