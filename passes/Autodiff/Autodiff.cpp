@@ -71,7 +71,7 @@ static LogicalResult expandCustom(func::FuncOp function, SymbolTable &symbols,
     op.replaceAllUsesWith(call.getResults());
     op.erase();
   }
-  return expandCalls(function, symbols, budget);
+  return ops.empty() ? success() : expandCalls(function, symbols, budget);
 }
 
 /// Erases those of the `candidates` that are private and no longer named.
@@ -122,7 +122,7 @@ struct AutodiffPass : impl::AutodiffBase<AutodiffPass> {
           return signalPassFailure();
       }
       // Those of the vjps that users wrote.
-      if (failed(expandCalls(function, symbols, budget)))
+      if (!grads.empty() && failed(expandCalls(function, symbols, budget)))
         return signalPassFailure();
     }
     if (failed(missing.report(module)))

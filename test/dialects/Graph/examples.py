@@ -11,6 +11,12 @@ import sys
 
 # What module-level examples refer to, unless they define it.
 PRELUDE = {
+    "@clip": """func.func private @clip(%x: tensor<4xf32>) -> tensor<4xf32> {
+return %x : tensor<4xf32>
+}""",
+    "@clip_vjp": """func.func private @clip_vjp(%x: tensor<4xf32>, %y: tensor<4xf32>, %g: tensor<4xf32>) -> tensor<4xf32> {
+return %g : tensor<4xf32>
+}""",
     "@fc1.weight": "graph.variable @fc1.weight : tensor<30x2xf32> = #graph.zeros trainable",
     "@fc1.bias": "graph.variable @fc1.bias : tensor<30xf32> = #graph.zeros trainable",
     "@fc2.bias": "graph.variable @fc2.bias : tensor<2xf32> = #graph.zeros trainable",
@@ -63,8 +69,13 @@ def module(example):
         if name not in own and name not in open_names:
             open_names.append(name)
     types = operand_types(" ".join(first.split()), open_names)
+    if "graph.dynamic_" in first:  # Starts have no type in the text.
+        tensors = 2 if "update" in first else 1
+        types = types[:tensors] + ["tensor<i64>"] * (len(open_names) - tensors)
     assert len(types) >= len(open_names), example
     arguments = ", ".join(f"{name}: {type}" for name, type in zip(open_names, types))
+    if "graph.checkpoint" in example:
+        return ["func.func @example(%x: tensor<4xf32>) {", example, "return", "}"]
     if example.startswith("graph.yield"):
         return [f"func.func @example({arguments}) {{", "graph.fused(%a = %x) : (tensor<4xf32>) -> tensor<4xf32> {",
                 example.replace("%x", "%a"), "}", "return", "}"]
