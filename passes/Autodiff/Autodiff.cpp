@@ -108,6 +108,14 @@ struct AutodiffPass : impl::AutodiffBase<AutodiffPass> {
     llvm::DenseSet<Operation *> differentiated =
         differentiatedFunctions(*order, symbols);
 
+    bool hasUserVjps =
+        module
+            .walk([](Operation *op) {
+              return isa<graph::CustomVjpOp, graph::CustomOp>(op)
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            })
+            .wasInterrupted();
     OpBudget budget(maxOps);
     MissingRules missing;
     for (func::FuncOp function : *order) {
@@ -122,7 +130,8 @@ struct AutodiffPass : impl::AutodiffBase<AutodiffPass> {
           return signalPassFailure();
       }
       // Those of the vjps that users wrote.
-      if (!grads.empty() && failed(expandCalls(function, symbols, budget)))
+      if (hasUserVjps && !grads.empty() &&
+          failed(expandCalls(function, symbols, budget)))
         return signalPassFailure();
     }
     if (failed(missing.report(module)))
