@@ -149,8 +149,7 @@ LogicalResult Gate::checkOp(Operation *op, int64_t depth) {
 
 LogicalResult Gate::checkModule(ModuleOp module) {
   Operation *op = module;
-  if (failed(checkAttributes(op)) ||
-      failed(graph::checkAttributesAreKnown(op)))
+  if (failed(checkAttributes(op)) || failed(graph::checkAttributesAreKnown(op)))
     return failure();
   if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
     return op->emitError("expects a module of one block");

@@ -109,7 +109,7 @@ private:
       if (!symbol || symbol.getAttr() != name)
         return false;
       func::FuncOp other = argumentsOf(&op);
-      return other && other.getArgumentTypes() == TypeRange(inputs);
+      return other && other.getArgumentTypes() == ArrayRef<Type>(inputs);
     });
   }
 
