@@ -25,6 +25,15 @@ static bool isClose(double actual, double expected, double bound,
   return error <= bound;
 }
 
+/// Integers exactly: a double does not hold all of them.
+static std::string printElement(const Tensor &tensor, int64_t place) {
+  if (!tensor.isFloat())
+    return std::to_string(tensor.ints[place]);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", tensor.floats[place]);
+  return text;
+}
+
 static std::string printIndex(ArrayRef<int64_t> shape, int64_t place) {
   llvm::SmallVector<int64_t> index(shape.size());
   for (size_t dim = shape.size(); dim-- > 0; place /= shape[dim])
@@ -50,27 +59,27 @@ static Comparison compareWith(const Tensor &actual, const Tensor &expected,
   out.elements = expected.size();
   FloatFormat format = getFloatFormat(expected.kind());
   for (int64_t i = 0; i < out.elements; ++i) {
-    double a, e, error;
+    double error;
     bool close;
     if (expected.isFloat()) {
-      a = actual.floats[i];
-      e = expected.floats[i];
-      close = isClose(a, e, bound(i), signedZeros, error);
+      close = isClose(actual.floats[i], expected.floats[i], bound(i),
+                      signedZeros, error);
     } else {
-      a = static_cast<double>(actual.ints[i]);
-      e = static_cast<double>(expected.ints[i]);
-      close = actual.ints[i] == expected.ints[i];
-      error = std::fabs(a - e);
+      auto [less, more] = std::minmax(actual.ints[i], expected.ints[i]);
+      close = less == more;
+      error = static_cast<double>(static_cast<uint64_t>(more) -
+                                  static_cast<uint64_t>(less));
     }
     out.maxError = std::max(out.maxError, error);
     if (expected.isFloat())
-      out.maxUlps = std::max(out.maxUlps, error / format.ulp(e));
+      out.maxUlps =
+          std::max(out.maxUlps, error / format.ulp(expected.floats[i]));
     if (close)
       continue;
     if (out.mismatches++ == 0) {
       out.firstMismatch = i;
-      out.firstActual = a;
-      out.firstExpected = e;
+      out.firstActual = printElement(actual, i);
+      out.firstExpected = printElement(expected, i);
       out.firstIndex = printIndex(expected.shape(), i);
     }
   }
@@ -101,13 +110,10 @@ std::string Comparison::describe() const {
       llvm::formatv("max error {0:e2} ({1:f2} ulp)", maxError, maxUlps);
   if (equal)
     return llvm::formatv("equal: {0} elements, {1}", elements, errors);
-  char actual[32], expected[32];
-  std::snprintf(actual, sizeof actual, "%.17g", firstActual);
-  std::snprintf(expected, sizeof expected, "%.17g", firstExpected);
   return llvm::formatv("{0} of {1} elements differ, {2}; first at {3}: expects "
                        "{4}, but got {5}",
-                       mismatches, elements, errors, firstIndex, expected,
-                       actual);
+                       mismatches, elements, errors, firstIndex, firstExpected,
+                       firstActual);
 }
 
 } // namespace graphc::interpreter

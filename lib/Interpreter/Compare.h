@@ -34,8 +34,8 @@ struct Comparison {
   int64_t elements = 0;
   /// The first element that is too far off, row-major; -1 if there is none.
   int64_t firstMismatch = -1;
-  double firstActual = 0, firstExpected = 0;
-  std::string firstIndex; // "[1, 2]"
+  std::string firstActual, firstExpected; // as text, integers exactly
+  std::string firstIndex;                 // "[1, 2]"
   /// Largest finite |actual - expected|, absolute and in units of the declared
   /// type.
   double maxError = 0, maxUlps = 0;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <functional>
 #include <numeric>
+#include <set>
 
 namespace graph_run {
 namespace {
@@ -84,16 +85,16 @@ std::vector<Section> sections(Options &o) {
       {"Inputs and outputs of --function",
        {{"input", "[NAME=]FILE.npy", "the next input, or that of this name",
          list(o.inputs)},
-        {"convert", nullptr, "convert inputs to the element type expected",
+        {"convert", nullptr, "convert files to the element type expected",
          flag(o.convert)},
         {"output", "[NAME=]FILE.npy", "write the next output, or that one",
          list(o.outputs)},
         {"expect", "[NAME=]FILE.npy",
          "compare the next output, or that one; exit with 1 if they differ",
          list(o.expects)},
-        {"rtol", "X", "relative tolerance of --expect (1e-5)",
+        {"rtol", "X", "relative tolerance of --expect, for floats (1e-5)",
          number(o.rtol, "rtol", 0.0, most, "a number of 0 or more")},
-        {"atol", "X", "absolute tolerance of --expect (1e-8)",
+        {"atol", "X", "absolute tolerance of --expect, for floats (1e-8)",
          number(o.atol, "atol", 0.0, most, "a number of 0 or more")},
         {"print", nullptr, "print the outputs", flag(o.print)},
         {"precision", "N", "digits after the point (4)",
@@ -121,10 +122,12 @@ std::vector<Section> sections(Options &o) {
          flag(o.shuffle)},
         {"drop-last", nullptr, "leave out a last batch that is not full",
          flag(o.dropLast)},
-        {"lr", "X", "set the learning rate first",
+        {"lr", "X",
+         "set the learning rates of the step first, those of groups too",
          [&o](const std::string &value) {
-           number(o.learningRate, "lr", -most, most, "a number")(value);
-           o.hasLearningRate = true;
+           double rate = 0;
+           number(rate, "lr", -most, most, "a number")(value);
+           o.learningRate = value;
          }}}},
       {"State",
        {{"load-state", "FILE", "read all variables from a safetensors file",
@@ -184,6 +187,78 @@ std::string closest(const std::vector<Section> &all, const std::string &name) {
   return best;
 }
 
+using Names = std::set<std::string>;
+
+/// What decides which other options have an effect: the action, and whether it
+/// reads inputs or data and prints.
+struct Action {
+  const char *text;
+  Names options; // that it heeds
+};
+
+Action actionOf(const Options &o) {
+  if (o.help || o.version)
+    return {"--help or --version", {}};
+  if (o.devices)
+    return {"--devices", {}};
+  Names inputs = {"function", "input",          "convert",
+                  "lr",       "check-numerics", "profile"};
+  Names data = {"train",     "data",    "label-column", "feature-columns",
+                "separator", "epochs",  "batch",        "shuffle",
+                "drop-last", "convert", "lr",           "check-numerics",
+                "profile"};
+  if (o.bench) {
+    inputs.insert({"bench", "train", "batch", "bench-seconds"});
+    return {"--bench", inputs};
+  }
+  if (!o.dumpGrads.empty()) {
+    inputs.insert({"dump-grads", "precision", "sci", "full"});
+    return {"--dump-grads", inputs};
+  }
+  if (!o.train.empty())
+    return {"--train", data};
+  if (o.function.empty())
+    return {"no function to run", {"lr"}};
+  inputs.insert({"output", "expect", "print"});
+  if (!o.expects.empty())
+    inputs.insert({"rtol", "atol"});
+  if (o.print || (o.expects.empty() && o.outputs.empty()))
+    inputs.insert({"precision", "sci", "full"});
+  return {"--function", inputs};
+}
+
+/// Refuses options that would do nothing: what they were given for would not
+/// happen.
+void checkTogether(const Options &o, const Names &given) {
+  if (o.help || o.version)
+    return;
+  if (!o.function.empty() && !o.train.empty())
+    throw UsageError("--function and --train exclude one another");
+  Action action = actionOf(o);
+  Names useful = action.options;
+  if (!o.devices)
+    useful.insert({"load-state", "save-state", "set", "print-variable", "seed",
+                   "threads", "device", "max-arena-bytes"});
+  if (!o.printVariables.empty())
+    useful.insert({"precision", "sci", "full"});
+  // What only some files want.
+  Names unfit;
+  bool isCsv = endsWith(o.data, ".csv");
+  if (!o.data.empty() && !isCsv)
+    unfit.insert({"label-column", "feature-columns", "separator"});
+  if (o.inputs.empty() && o.expects.empty() && (o.data.empty() || isCsv))
+    unfit.insert("convert");
+  if (o.bench && !o.inputs.empty())
+    unfit.insert("batch");
+  useful.insert("devices");
+  for (const std::string &name : given)
+    if (useful.count(name) == 0 || unfit.count(name) != 0)
+      throw UsageError("--" + name + " has no effect with " + action.text +
+                       (unfit.count(name) ? " on these inputs" : ""));
+  if (o.devices && !o.model.empty())
+    throw UsageError("--devices expects no model, but got '" + o.model + "'");
+}
+
 } // namespace
 
 std::string helpText() {
@@ -223,6 +298,7 @@ std::string helpText() {
 
 Options parseOptions(int argc, char **argv) {
   Options options;
+  Names given;
   std::vector<Section> all = sections(options);
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
@@ -251,14 +327,15 @@ Options parseOptions(int argc, char **argv) {
     }
     if (!found->value && hasValue)
       throw UsageError("--" + name + " takes no value");
-    if (found->value && !hasValue) {
-      if (++i == argc)
-        throw UsageError("--" + name + " expects a value: --" + name + "=" +
-                         found->value);
+    if (found->value && !hasValue && ++i < argc)
       value = argv[i];
-    }
+    if (found->value && value.empty())
+      throw UsageError("--" + name + " expects a value: --" + name + "=" +
+                       found->value);
     found->set(value);
+    given.insert(name);
   }
+  checkTogether(options, given);
   return options;
 }
 

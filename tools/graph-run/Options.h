@@ -33,8 +33,7 @@ struct Options {
   char separator = ',';
   int64_t epochs = 1, batch = 0;
   bool shuffle = false, dropLast = false;
-  bool hasLearningRate = false;
-  double learningRate = 0;
+  std::string learningRate; // a number, or ""
 
   // State.
   std::string loadState, saveState;
@@ -57,6 +56,11 @@ struct Options {
 Options parseOptions(int argc, char **argv);
 
 std::string helpText();
+
+inline bool endsWith(const std::string &text, const std::string &end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
 
 } // namespace graph_run
 

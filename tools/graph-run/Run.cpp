@@ -17,16 +17,31 @@ std::string valueName(const std::vector<graphc::ValueInfo> &values, size_t i,
              : std::string(what) + " '" + values[i].name + "'";
 }
 
-/// Where two arrays of equal shape differ most.
+/// Where two arrays of one type differ.
 struct Difference {
   int64_t count = 0; // of elements outside the tolerance
   int64_t first = 0; // row-major number of the first of them
-  double got = 0, expected = 0;
+  std::string got, expected;
   double largest = 0; // absolute difference
+
+  void note(int64_t number, const std::string &x, const std::string &y) {
+    if (count++ != 0)
+      return;
+    first = number;
+    got = x;
+    expected = y;
+  }
 };
 
-Difference compare(const graphc_tensor &got, const graphc_tensor &expected,
-                   const Options &options) {
+std::string shortText(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+Difference compareFloats(const graphc_tensor &got,
+                         const graphc_tensor &expected,
+                         const Options &options) {
   graphc::Array a = graphc::Array::convert(got, GRAPHC_DTYPE_F64);
   graphc::Array b = graphc::Array::convert(expected, GRAPHC_DTYPE_F64);
   Difference difference;
@@ -37,13 +52,30 @@ Difference compare(const graphc_tensor &got, const graphc_tensor &expected,
     double distance = std::fabs(x - y);
     if (!(distance <= difference.largest))
       difference.largest = distance;
-    if (distance <= options.atol + options.rtol * std::fabs(y))
+    // Nothing is close to an infinity, whose tolerance would be infinite.
+    if (std::isfinite(distance) &&
+        distance <= options.atol + options.rtol * std::fabs(y))
       continue;
-    if (difference.count++ == 0) {
-      difference.first = i;
-      difference.got = x;
-      difference.expected = y;
-    }
+    difference.note(i, shortText(x), shortText(y));
+  }
+  return difference;
+}
+
+/// Integers are equal or not: an f64 does not hold all of them.
+Difference compareIntegers(const graphc_tensor &got,
+                           const graphc_tensor &expected) {
+  graphc::Array a = graphc::Array::convert(got, GRAPHC_DTYPE_I64);
+  graphc::Array b = graphc::Array::convert(expected, GRAPHC_DTYPE_I64);
+  Difference difference;
+  for (int64_t i = 0; i < a.size(); ++i) {
+    int64_t x = a.data<int64_t>()[i], y = b.data<int64_t>()[i];
+    if (x == y)
+      continue;
+    uint64_t distance = static_cast<uint64_t>(std::max(x, y)) -
+                        static_cast<uint64_t>(std::min(x, y));
+    difference.largest =
+        std::max(difference.largest, static_cast<double>(distance));
+    difference.note(i, std::to_string(x), std::to_string(y));
   }
   return difference;
 }
@@ -61,23 +93,30 @@ std::string indexText(int64_t number, const std::vector<int64_t> &shape) {
 bool checkExpected(const std::string &name, const graphc::Array &got,
                    const std::string &path, const Options &options) {
   graphc::Array expected = graphc::readNpy(path);
-  if (expected.shape() != got.shape())
-    throw UsageError(path + " expects " + name + " to be " +
-                     typeText(expected.tensor()) + ", but it is " +
-                     typeText(got.tensor()));
-  Difference difference = compare(got, expected, options);
+  bool isSameType = expected.dtype() == got.dtype();
+  if (expected.shape() != got.shape() || (!isSameType && !options.convert))
+    throw UsageError(
+        path + " expects " + name + " to be " + typeText(expected.tensor()) +
+        ", but it is " + typeText(got.tensor()) +
+        (expected.shape() == got.shape() ? "; --convert converts the file"
+                                         : ""));
+  if (!isSameType)
+    expected = graphc::Array::convert(expected, got.dtype());
+  Difference difference = isFloat(got.dtype())
+                              ? compareFloats(got, expected, options)
+                              : compareIntegers(got, expected);
   if (difference.count == 0) {
     std::printf("%s is as expected; largest difference %.3g\n", name.c_str(),
                 difference.largest);
     return true;
   }
-  std::printf("%s differs from %s in %lld of %lld elements, first at %s: "
-              "expects %.9g, but got %.9g; largest difference %.3g\n",
-              name.c_str(), path.c_str(),
-              static_cast<long long>(difference.count),
-              static_cast<long long>(got.size()),
-              indexText(difference.first, got.shape()).c_str(),
-              difference.expected, difference.got, difference.largest);
+  std::printf(
+      "%s differs from %s in %lld of %lld elements, first at %s: "
+      "expects %s, but got %s; largest difference %.3g\n",
+      name.c_str(), path.c_str(), static_cast<long long>(difference.count),
+      static_cast<long long>(got.size()),
+      indexText(difference.first, got.shape()).c_str(),
+      difference.expected.c_str(), difference.got.c_str(), difference.largest);
   return false;
 }
 
@@ -212,16 +251,21 @@ void dumpGradients(graphc::Model &model, const Options &options) {
   if (function.kind != GRAPHC_FUNCTION_GRAD)
     throw UsageError("--dump-grads expects a gradient function, but @" +
                      function.name + " is none");
+  if (function.outputs.empty())
+    throw UsageError("@" + function.name + " gives no loss");
   std::vector<graphc::Array> outputs = makeOutputs(function);
   model.run(function.name, views(inputs), views(outputs));
 
   // Between the loss and the gradients may stand other results of the loss
-  // function; a gradient bears the name of what it is the gradient of.
+  // function; a gradient bears the name of what it is the gradient of. An input
+  // without a name is called by its number.
   std::vector<std::string> known;
   for (const graphc::VariableInfo &variable : model.variables())
     known.push_back(variable.name);
-  for (const graphc::ValueInfo &input : function.inputs)
-    known.push_back(input.name);
+  for (size_t i = 0; i < function.inputs.size(); ++i) {
+    const std::string &input = function.inputs[i].name;
+    known.push_back(input.empty() ? "input" + std::to_string(i) : input);
+  }
   std::vector<std::pair<std::string, graphc_tensor>> gradients;
   for (size_t i = 1; i < outputs.size(); ++i) {
     const std::string &output = function.outputs[i].name;

@@ -8,12 +8,13 @@
 #include "graphc/data.hpp"
 
 namespace graph_run {
-namespace {
 
 bool isFloat(graphc_dtype dtype) {
   return dtype == GRAPHC_DTYPE_F64 || dtype == GRAPHC_DTYPE_F32 ||
          dtype == GRAPHC_DTYPE_F16 || dtype == GRAPHC_DTYPE_BF16;
 }
+
+namespace {
 
 std::string floatText(double value, const Format &format) {
   if (std::isnan(value))

@@ -17,6 +17,8 @@ struct Format {
   bool full = false; // Else more than 256 elements are abridged.
 };
 
+bool isFloat(graphc_dtype dtype);
+
 /// "tensor<8x2xf32>"
 std::string typeText(graphc_dtype dtype, const std::vector<int64_t> &shape);
 std::string typeText(const graphc_tensor &tensor);

@@ -133,6 +133,8 @@ void train(graphc::Model &model, const Options &options) {
   if (steps[0].kind != GRAPHC_FUNCTION_TRAIN)
     throw UsageError("--train expects a training step, but @" + steps[0].name +
                      " is none");
+  if (steps[0].outputs.empty())
+    throw UsageError("@" + steps[0].name + " gives no loss");
   TrainData data = readTrainData(steps[0], options);
   int64_t batch = chooseBatch(steps, data.size(), options);
   int64_t ragged = data.size() % batch;

@@ -18,11 +18,6 @@ std::vector<std::string> split(const std::string &text) {
   }
 }
 
-bool endsWith(const std::string &text, const std::string &end) {
-  return text.size() >= end.size() &&
-         text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 /// Elements of one sample of an input.
 int64_t sampleSize(const graphc::ValueInfo &input) {
   int64_t size = 1;

@@ -26,8 +26,6 @@ int run(const graph_run::Options &options) {
   }
   if (options.model.empty())
     throw UsageError("expects a model: graph-run model.so; --help tells more");
-  if (!options.function.empty() && !options.train.empty())
-    throw UsageError("--function and --train exclude one another");
 
   graphc::Model model = loadModel(options);
   bool isAsExpected = true;
@@ -53,10 +51,10 @@ int run(const graph_run::Options &options) {
   return isAsExpected ? 0 : 1;
 }
 
-int fail(const char *message) {
+int fail(const char *message, int status = 1) {
   std::fflush(stdout);
   std::fprintf(stderr, "graph-run: error: %s\n", message);
-  return 1;
+  return status;
 }
 
 } // namespace
@@ -67,6 +65,8 @@ int main(int argc, char **argv) {
     if (std::fflush(stdout) != 0)
       return fail("cannot write to standard output");
     return status;
+  } catch (const graph_run::UsageError &error) {
+    return fail(error.what(), 2);
   } catch (const std::bad_alloc &) {
     return fail("out of memory");
   } catch (const std::exception &error) {
