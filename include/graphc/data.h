@@ -191,7 +191,8 @@ graphc_status graphc_generator_normal(graphc_generator *generator,
                                       const graphc_tensor *tensor, double mean,
                                       double standard_deviation);
 
-// torch.randint(lo, hi, ...) into a row-major integer tensor; lo < hi.
+// torch.randint(lo, hi, ...) into a row-major integer tensor; lo < hi, and all
+// numbers drawn from must be of the tensor's type.
 graphc_status graphc_generator_integers(graphc_generator *generator,
                                         const graphc_tensor *tensor, int64_t lo,
                                         int64_t hi);

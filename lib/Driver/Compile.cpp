@@ -76,7 +76,7 @@ static FailureOr<Bytes> emitTables(ModuleOp module, ArrayRef<cpu::Level> levels,
   llvm::Expected<Bytes> bytes =
       cpu::generate(*root, levels.back().name, codegen);
   if (!bytes)
-    return module.emitError(llvm::toString(bytes.takeError()));
+    return emitError(module.getLoc(), llvm::toString(bytes.takeError()));
   return std::move(*bytes);
 }
 
@@ -116,7 +116,7 @@ static FailureOr<Bytes> emitTarget(ModuleOp module, ArrayRef<cpu::Level> levels,
                                      ? mergeObjects(objects, package)
                                      : packageModel(objects, package);
   if (!linked)
-    return module.emitError(llvm::toString(linked.takeError()));
+    return emitError(module.getLoc(), llvm::toString(linked.takeError()));
   return std::move(*linked);
 }
 
@@ -131,7 +131,7 @@ compileModel(ModuleOp module, const CompileOptions &options) {
   llvm::Expected<std::vector<cpu::Level>> levels =
       cpu::parseLevels(options.cpu);
   if (!levels)
-    return module.emitError(llvm::toString(levels.takeError()));
+    return emitError(module.getLoc(), llvm::toString(levels.takeError()));
   // Earlier phases are the same for every target, and so is their text.
   if (options.stopAfter == Phase::Plan)
     setTargets(module, *levels, options);

@@ -79,9 +79,12 @@ Expected<std::string> followLinks(std::string path) {
 Error openTemporary(const std::string &path, mode_t mode, Descriptor &out) {
   // The name is random, so a few tries are as good as any number.
   for (int attempt = 0; attempt < 16; ++attempt) {
-    SmallString<256> name;
-    sys::fs::createUniquePath(path + ".tmp-%%%%%%%%", name,
-                              /*MakeAbsolute=*/false);
+    // Made alone, for % in a path stays what it is; short, for the name of the
+    // file may be as long as the system allows.
+    SmallString<32> random;
+    sys::fs::createUniquePath(".tmp-%%%%%%%%", random, /*MakeAbsolute=*/false);
+    SmallString<256> name = sys::path::parent_path(path);
+    sys::path::append(name, random);
     out.number = openRetrying(name.c_str(), O_WRONLY | O_CREAT | O_EXCL, mode);
     if (out.number >= 0) {
       out.temporary = std::string(name);

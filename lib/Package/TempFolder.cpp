@@ -15,9 +15,17 @@ namespace graphc::package {
 
 Expected<TempFolder>
 TempFolder::create(const std::function<void(StringRef)> &onName) {
-  SmallString<128> model;
-  sys::path::system_temp_directory(/*erasedOnReboot=*/true, model);
+  SmallString<128> parent;
+  sys::path::system_temp_directory(/*erasedOnReboot=*/true, parent);
+  SmallString<128> model = parent;
   sys::path::append(model, "graphc-%%%%%%%%%%%%");
+  // The linker makes temporary names of its own and replaces each % in a path.
+  if (parent.str().contains('%'))
+    return createStringError(
+        std::make_error_code(std::errc::invalid_argument),
+        "expects a folder for temporary files (TMPDIR) without '%%' in its "
+        "path, but got '%s'",
+        parent.c_str());
   // The name is random, so a few tries are as good as any number.
   std::error_code failure;
   for (int attempt = 0; attempt < 16; ++attempt) {
@@ -31,8 +39,8 @@ TempFolder::create(const std::function<void(StringRef)> &onName) {
     if (failure != std::errc::file_exists)
       break;
   }
-  return createStringError(failure, "cannot make a temporary folder like '%s'",
-                           model.c_str());
+  return createStringError(failure, "cannot make a temporary folder in '%s'",
+                           parent.c_str());
 }
 
 TempFolder::~TempFolder() {

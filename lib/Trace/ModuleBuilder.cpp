@@ -146,8 +146,7 @@ std::string ModuleBuilder::originOf(ValueId id) {
   std::string text;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     text = "argument " + std::to_string(argument.getArgNumber());
-    auto function =
-        dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
     if (!function)
       return text + " of a graph.for at " + locationText(argument.getLoc());
     if (auto name = function.getArgAttrOfType<StringAttr>(

@@ -93,14 +93,13 @@ void Liveness::visitCallee(Operation *op, StringRef callee) {
   bool counts = llvm::any_of(op->getResults(),
                              [&](Value result) { return isUseful(result); });
   llvm::SmallVector<StringAttr> read;
-  walkWithCallees(symbols.lookup<func::FuncOp>(callee), symbols,
-                  [&](Operation *inner) {
-                    if (auto get = dyn_cast<graph::GetOp>(inner))
-                      read.push_back(get.getVariableAttr().getAttr());
-                    else if (auto set = dyn_cast<graph::SetOp>(inner))
-                      counts |= variables.contains(
-                          set.getVariableAttr().getAttr());
-                  });
+  walkWithCallees(
+      symbols.lookup<func::FuncOp>(callee), symbols, [&](Operation *inner) {
+        if (auto get = dyn_cast<graph::GetOp>(inner))
+          read.push_back(get.getVariableAttr().getAttr());
+        else if (auto set = dyn_cast<graph::SetOp>(inner))
+          counts |= variables.contains(set.getVariableAttr().getAttr());
+      });
   if (!counts)
     return;
   values.insert(op->operand_begin(), op->operand_end());

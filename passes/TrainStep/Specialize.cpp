@@ -56,8 +56,8 @@ static LogicalResult resolve(func::FuncOp function, SymbolTable &symbols) {
 static LogicalResult checkSizesDiffer(ModuleOp module) {
   llvm::DenseMap<std::pair<Attribute, Type>, func::FuncOp> sizes;
   auto argumentsOf = [](func::FuncOp function) {
-    return FunctionType::get(function.getContext(),
-                             function.getArgumentTypes(), {});
+    return FunctionType::get(function.getContext(), function.getArgumentTypes(),
+                             {});
   };
   for (auto function : module.getOps<func::FuncOp>()) {
     Attribute first = function->getAttr(kSpecializesAttr);

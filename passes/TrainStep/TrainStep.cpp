@@ -39,11 +39,9 @@ private:
   void findVariables(graph::TrainOp op);
   FailureOr<Value> learningRate(graph::TrainOp op, StringRef role,
                                 Attribute optimizer, Type element);
-  FailureOr<FlatSymbolRefAttr> stateVariable(graph::TrainOp op,
-                                             StringRef parameter,
-                                             StringRef role,
-                                             RankedTensorType type,
-                                             Attribute initialValue);
+  FailureOr<FlatSymbolRefAttr>
+  stateVariable(graph::TrainOp op, StringRef parameter, StringRef role,
+                RankedTensorType type, Attribute initialValue);
   Value get(Location loc, FlatSymbolRefAttr symbol, Type type) {
     return builder.create<graph::GetOp>(loc, type, symbol);
   }
@@ -117,11 +115,9 @@ func::FuncOp Steps::makeFunction(Operation *op, func::FuncOp like,
 
 /// The variable `@<step>.<parameter>.<role>`, or `@<step>.<role>`, declared
 /// unless another specialization has done it.
-FailureOr<FlatSymbolRefAttr> Steps::stateVariable(graph::TrainOp op,
-                                                  StringRef parameter,
-                                                  StringRef role,
-                                                  RankedTensorType type,
-                                                  Attribute initialValue) {
+FailureOr<FlatSymbolRefAttr>
+Steps::stateVariable(graph::TrainOp op, StringRef parameter, StringRef role,
+                     RankedTensorType type, Attribute initialValue) {
   State state(familyOf(op), parameter, role);
   std::string text = (familyOf(op) + ".").str();
   if (!parameter.empty())
@@ -300,10 +296,9 @@ void Steps::lower(graph::GradOp op) {
   }
   llvm::SmallVector<Type> results(loss.getResultTypes());
   llvm::append_range(results, gradients);
-  func::FuncOp function =
-      makeFunction(op, loss, "grad",
-                   FunctionType::get(op.getContext(), loss.getArgumentTypes(),
-                                     results));
+  func::FuncOp function = makeFunction(
+      op, loss, "grad",
+      FunctionType::get(op.getContext(), loss.getArgumentTypes(), results));
   for (auto [k, name] : llvm::enumerate(names))
     function.setResultAttr(loss.getNumResults() + k, graph::kNameAttr, name);
   if (Attribute specializes = op->getAttr(kSpecializesAttr))

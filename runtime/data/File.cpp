@@ -100,7 +100,9 @@ AtomicFile::AtomicFile(std::string path)
   // The name tells processes and threads apart; O_EXCL settles what is left.
   static std::atomic<unsigned> counter{0};
   for (int attempt = 0; attempt < 100; ++attempt) {
-    temporary_ = target_ + ".tmp" + std::to_string(getpid()) + "." +
+    // Short, for the file's own name may be as long as the system allows.
+    temporary_ = target_.substr(0, target_.rfind('/') + 1) + ".tmp" +
+                 std::to_string(getpid()) + "." +
                  std::to_string(counter.fetch_add(1));
     fd_ = openRetrying(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL,
                        exists ? 0600 : 0666);

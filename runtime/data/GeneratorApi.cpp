@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 #include "runtime/core/DType.h"
 #include "runtime/data/Array.h"
@@ -25,6 +27,22 @@ size_t checkFill(const graphc_generator *generator, const graphc_tensor *tensor,
          listText(tensor->strides, tensor->rank).c_str());
   return graphc::runtime::tensorBytes(*tensor) /
          graphc_dtype_bytes(tensor->dtype);
+}
+
+/// The least and the greatest integer of a type.
+std::pair<int64_t, int64_t> integersOf(graphc_dtype dtype) {
+  switch (dtype) {
+  case GRAPHC_DTYPE_I1:
+    return {0, 1};
+  case GRAPHC_DTYPE_I8:
+    return {INT8_MIN, INT8_MAX};
+  case GRAPHC_DTYPE_UI8:
+    return {0, UINT8_MAX};
+  case GRAPHC_DTYPE_I32:
+    return {INT32_MIN, INT32_MAX};
+  default:
+    return {INT64_MIN, INT64_MAX};
+  }
 }
 
 void fillUniform(graphc_generator *generator, const graphc_tensor *tensor,
@@ -119,6 +137,14 @@ graphc_status graphc_generator_integers(graphc_generator *generator,
     if (lo >= hi)
       fail(GRAPHC_INVALID_ARGUMENT, "expects lo < hi, but got %lld and %lld",
            static_cast<long long>(lo), static_cast<long long>(hi));
+    auto [least, most] = integersOf(tensor->dtype);
+    if (lo < least || hi - 1 > most)
+      fail(GRAPHC_INVALID_ARGUMENT,
+           "expects a range within that of %s, [%lld, %lld], but got "
+           "[%lld, %lld)",
+           graphc_dtype_name(tensor->dtype), static_cast<long long>(least),
+           static_cast<long long>(most), static_cast<long long>(lo),
+           static_cast<long long>(hi));
     auto range = static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo);
     size_t unit = graphc_dtype_bytes(tensor->dtype);
     // PyTorch draws 64 bits only for a range that needs them.

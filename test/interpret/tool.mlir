@@ -47,8 +47,8 @@ func.func @scale(%x: tensor<2xf32>) -> tensor<2xf32> {
 }
 // RUN: not graph-interpret %s --function=bump --steps=0 2>&1 | FileCheck --check-prefix=STEPS %s
 // STEPS: error: expects --steps from 1 to 2147483647, but got 0
-// RUN: not graph-interpret %s --function=bump --max-ops=-2 2>&1 | FileCheck --check-prefix=OPS %s
-// OPS: error: expects --max-ops of 0 or more, but got -2
+// RUN: not graph-interpret %s --function=bump --max-ops=-2 2>&1 | FileCheck --check-prefix=MAXOPS %s
+// MAXOPS: error: expects --max-ops of 0 or more, but got -2
 // RUN: not graph-interpret %s --function=bump --max-seconds=-1 2>&1 | FileCheck --check-prefix=SECONDS %s
 // SECONDS: error: expects --max-seconds of 0 or more
 // RUN: not graph-interpret %s --function=bump --all 2>&1 | FileCheck --check-prefix=BOTH %s

@@ -151,6 +151,46 @@ TEST(CompilerStatus, WrongOp) {
   EXPECT_EQ(textOf(module).find("graph.add"), std::string::npos);
 }
 
+TEST(CompilerStatus, AttributesThatNoOpHas) {
+  ModulePtr module = create();
+  graphc_value x = begin(module), y = 77;
+  EXPECT_EQ(graphc_build_op(module.get(), "graph.neg", &x, 1, "{foo = 1}",
+                            nullptr, 0, &source, &y),
+            GRAPHC_COMPILE_ERROR);
+  EXPECT_NE(message().find("app.c:10"), std::string::npos) << message();
+  EXPECT_NE(message().find("expects no attribute \"foo\" on 'graph.neg'"),
+            std::string::npos)
+      << message();
+  EXPECT_EQ(y, 77);
+}
+
+TEST(CompilerStatus, OpWithoutResults) {
+  ModulePtr module = create();
+  graphc_value x = begin(module), y = 77;
+  EXPECT_EQ(graphc_build_op(module.get(), "graph.set", &x, 1, "{variable = @v}",
+                            nullptr, 0, &source, &y),
+            GRAPHC_COMPILE_ERROR);
+  EXPECT_NE(message().find(
+                "'graph.set' has no result: give a list of no result types"),
+            std::string::npos)
+      << message();
+}
+
+TEST(CompilerStatus, ArgumentNameTwice) {
+  ModulePtr module = create();
+  const int64_t dims[] = {2};
+  const graphc_tensor_type types[] = {{GRAPHC_DTYPE_F32, 1, dims},
+                                      {GRAPHC_DTYPE_F32, 1, dims}};
+  const char *names[] = {"x", "x"};
+  graphc_value arguments[2];
+  EXPECT_EQ(graphc_function_begin(module.get(), "g", types, names, 2, nullptr,
+                                  0, &source, arguments),
+            GRAPHC_COMPILE_ERROR);
+  EXPECT_NE(message().find("expects names of arguments to differ, but got 'x'"),
+            std::string::npos)
+      << message();
+}
+
 TEST(CompilerStatus, ModelThatDoesNotCompile) {
   Folder folder;
   std::string path = (folder.path / "m").string();

@@ -3,6 +3,7 @@
 // Evaluates a function of a model in the reference interpreter.
 
 #include "lib/Driver/RegisterAll.h"
+#include "lib/Driver/SourceDiagnostics.h"
 #include "lib/Interpreter/Bounds.h"
 #include "lib/Interpreter/Compare.h"
 #include "lib/Interpreter/RandomInputs.h"
@@ -19,6 +20,8 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
+
+#include <climits>
 
 using namespace mlir;
 using namespace graphc::interpreter;
@@ -376,17 +379,41 @@ static LogicalResult interpret(ModuleOp module) {
   return success();
 }
 
+/// What the options are expected to be instead; "" if they are right.
+static std::string checkOptions() {
+  if (steps < 1 || steps > INT_MAX)
+    return "--steps from 1 to " + std::to_string(INT_MAX) + ", but got " +
+           std::to_string(steps);
+  if (maxOps < 0)
+    return "--max-ops of 0 or more, but got " + std::to_string(maxOps);
+  if (!(maxSeconds >= 0))
+    return "--max-seconds of 0 or more, but got " + std::to_string(maxSeconds);
+  for (double tolerance :
+       {relativeTolerance.getValue(), absoluteTolerance.getValue()})
+    if (!(tolerance >= 0))
+      return "tolerances of 0 or more, but got " + std::to_string(tolerance);
+  if (allFunctions && !functionName.empty())
+    return "one of --all and --function";
+  if (!against.empty() + !gradCheck.empty() + allFunctions > 1)
+    return "one of --against, --gradcheck and --all";
+  return "";
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "graphc reference interpreter\n");
 
+  if (std::string problem = checkOptions(); !problem.empty()) {
+    (void)fail("expects " + problem);
+    return 1;
+  }
   DialectRegistry registry;
   graphc::registerAll(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  graphc::SourceDiagnostics diagnostics(sources, &context);
   OwningOpRef<ModuleOp> module = readVerified(modelPath, sources, context);
   if (!module)
     return 1;

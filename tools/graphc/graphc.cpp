@@ -155,8 +155,8 @@ static bool loadPlugins(mlir::MLIRContext &context) {
     llvm::Expected<mlir::DialectPlugin> plugin =
         mlir::DialectPlugin::load(path);
     if (!plugin) {
-      llvm::errs() << "graphc: error: "
-                   << llvm::toString(plugin.takeError()) << "\n";
+      llvm::errs() << "graphc: error: " << llvm::toString(plugin.takeError())
+                   << "\n";
       return false;
     }
     plugin->registerDialectRegistryCallbacks(registry);

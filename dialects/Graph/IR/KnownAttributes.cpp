@@ -51,7 +51,8 @@ LogicalResult checkDiscardable(Operation *op) {
   for (StringAttr name : op->getName().getAttributeNames())
     known.push_back(name.getValue());
   bool specializes = isa<func::FuncOp, GradOp>(op);
-  bool inFunction = !isa<ModuleOp, func::FuncOp, VariableOp, TrainOp, GradOp>(op);
+  bool inFunction =
+      !isa<ModuleOp, func::FuncOp, VariableOp, TrainOp, GradOp>(op);
   if (specializes)
     known.push_back(kSpecializes);
   for (NamedAttribute named : op->getDiscardableAttrs()) {

@@ -31,6 +31,15 @@ static bool isIntegerOf(Type type, double value) {
          value >= (isSigned ? -limit : 0.0);
 }
 
+/// Whether a finite `value` rounds to an infinity of `type`.
+static bool overflows(FloatType type, double value) {
+  llvm::APFloat rounded(value);
+  bool losesInfo = false;
+  rounded.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+  return std::isfinite(value) && rounded.isInfinity();
+}
+
 LogicalResult VariableOp::verify() {
   // C1
   auto type = dyn_cast<RankedTensorType>(getType());
@@ -72,6 +81,11 @@ LogicalResult VariableOp::verify() {
   } else if (auto fill = dyn_cast<FillAttr>(init)) {
     if (!isFloat && !isIntegerOf(type.getElementType(), fill.getValue()))
       return emitOpError("expects an initial value of ")
+             << type.getElementType() << ", but got "
+             << llvm::to_string(fill.getValue());
+    if (isFloat &&
+        overflows(cast<FloatType>(type.getElementType()), fill.getValue()))
+      return emitOpError("expects an initial value within ")
              << type.getElementType() << ", but got "
              << llvm::to_string(fill.getValue());
   } else if (!isa<ZerosAttr, FileAttr>(init)) {
@@ -168,6 +182,8 @@ LogicalResult TrainOp::verify() {
   // C2
   if (failed(verifyOptimizer(*this, getOptimizer())))
     return failure();
+  if (getGroupsAttr() && getGroupsAttr().empty())
+    return emitOpError("expects one group or more");
   for (Attribute group : groupsOf(*this)) {
     auto paramGroup = dyn_cast<ParamGroupAttr>(group);
     // C3
@@ -182,8 +198,10 @@ LogicalResult TrainOp::verify() {
   // C4
   for (auto [name, limit] : {std::pair("clip_norm", getClipNormAttr()),
                              {"clip_value", getClipValueAttr()}})
-    if (limit && !(limit.getValueAsDouble() > 0 &&
-                   std::isfinite(limit.getValueAsDouble())))
+    if (limit && std::isinf(limit.getValueAsDouble()))
+      return emitOpError("expects ")
+             << name << " to be finite, but got " << limit.getValueAsDouble();
+    else if (limit && !(limit.getValueAsDouble() > 0))
       return emitOpError("expects ")
              << name << " to be above 0, but got " << limit.getValueAsDouble();
   if (getClipNorm() && getClipValue())
@@ -204,6 +222,9 @@ LogicalResult TrainOp::verifySymbolUses(SymbolTableCollection &symbols) {
       if (!variable ||
           !isa<FloatType>(variable.getTensorType().getElementType()))
         return emitOpError("expects ") << name << " to name a float variable";
+      if (!variable.getTrainable())
+        return emitOpError("expects ")
+               << name << ", which is in a group, to be trainable";
       if (!seen.insert(name.getAttr()).second)
         return emitOpError("expects ") << name << " in one group only";
     }

@@ -256,7 +256,7 @@ graph.train @train_c3_type loss(@loss) optimizer(#graph.adam) groups([#graph.par
 // -----
 
 func.func private @loss() -> tensor<f32>
-graph.variable @w : tensor<f32> = #graph.zeros
+graph.variable @w : tensor<f32> = #graph.zeros trainable
 // expected-error @+1 {{'graph.train' op expects @w in one group only}}
 graph.train @train_c3_twice loss(@loss) optimizer(#graph.adam) groups([#graph.param_group<[@w], #graph.adam>, #graph.param_group<[@w], #graph.adam>])
 

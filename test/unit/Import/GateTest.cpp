@@ -189,7 +189,8 @@ const std::vector<Case> &cases() {
             "%y = graph.softmax %a axis = 0 {axs = 1} : tensor<4xf32>"),
        "3: expects no attribute \"axs\" on 'graph.softmax'; did you mean "
        "\"axis\"?"},
-      {"unknown_of_plain_op", body("%y = graph.neg %x {foo = 1} : tensor<4xf32>"),
+      {"unknown_of_plain_op",
+       body("%y = graph.neg %x {foo = 1} : tensor<4xf32>"),
        "2: expects no attribute \"foo\" on 'graph.neg'"},
       {"unknown_of_function",
        "func.func @f() attributes {graph.specialises = @g} {\nreturn\n}",

@@ -30,6 +30,13 @@ protected:
   }
 };
 
+// The name of the temporary file is not made from it.
+TEST_F(File, SavesUnderTheLongestName) {
+  EXPECT_EQ(save(std::string(255, 'n')), GRAPHC_OK) << message();
+  EXPECT_EQ(get(path(std::string(255, 'n'))), "new");
+  EXPECT_EQ(fileCount(), 1u);
+}
+
 TEST_F(File, SavesInANewPlaceAndOverAFile) {
   EXPECT_EQ(save("a"), GRAPHC_OK);
   EXPECT_EQ(get(path("a")), "new");

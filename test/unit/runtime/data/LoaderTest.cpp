@@ -454,6 +454,26 @@ TEST(Generator, Integers) {
   EXPECT_THROW(generator.normal(array, 0, -1), graphc::Error);
 }
 
+// Numbers that the type cannot hold would be others.
+TEST(Generator, IntegersAreOfTheType) {
+  graphc::Generator generator(1);
+  struct {
+    graphc_dtype dtype;
+    int64_t least, most;
+  } types[] = {{GRAPHC_DTYPE_I1, 0, 1},
+               {GRAPHC_DTYPE_UI8, 0, 255},
+               {GRAPHC_DTYPE_I8, -128, 127},
+               {GRAPHC_DTYPE_I32, INT32_MIN, INT32_MAX}};
+  for (const auto &type : types) {
+    graphc::Array array(type.dtype, {3});
+    generator.integers(array, type.least, type.most + 1);
+    EXPECT_THROW(generator.integers(array, type.least, type.most + 2),
+                 graphc::Error);
+    EXPECT_THROW(generator.integers(array, type.least - 1, type.most),
+                 graphc::Error);
+  }
+}
+
 TEST(Initializers, FollowPyTorch) {
   using Values = std::vector<float>;
   auto fill = [](Array::Shape shape, auto init, double argument) {
