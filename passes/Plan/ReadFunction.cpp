@@ -119,8 +119,11 @@ private:
       step.reads.push_back(idOf(input));
     for (Value output : launch.getOutputs())
       step.writes.push_back(idOf(output));
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        launch, launch.getKernelAttr());
+    // A lookup goes through all the symbols of the module.
+    func::FuncOp &kernel = kernels[launch.getKernelAttr()];
+    if (!kernel)
+      kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+          launch, launch.getKernelAttr());
     if (std::optional<int64_t> bytes = plan::getWorkspaceBytes(
             kernel, step.reads.size(), step.writes.size())) {
       step.hasWorkspace = true;
@@ -276,6 +279,7 @@ private:
   const VariableNumbers &variables;
   Schedule schedule;
   llvm::DenseMap<Value, TensorId> ids;
+  llvm::DenseMap<Attribute, func::FuncOp> kernels;
   llvm::DenseMap<TensorId, unsigned>
       producers; // nodes, by what they write last
   llvm::DenseMap<unsigned, TensorId> newValues; // by variable
