@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The compiler's program: a model's text in, a model.so (or a stage) out.
 #include "lib/Driver/Compile.h"
+#include "lib/Driver/CpuLevels.h"
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Driver/SourceDiagnostics.h"
 #include "lib/Driver/WriteFile.h"
-#include "lib/Target/Cpu/Levels.h"
 #include "tools/graphc/Child.h"
 
 #include "mlir/IR/AsmState.h"
@@ -245,9 +245,9 @@ int main(int argc, char **argv) {
     return 1;
   }
   if (options().cpu.getNumOccurrences())
-    if (auto levels = cpu::parseLevels(options().cpu); !levels) {
+    if (llvm::Error error = checkCpuLevels(options().cpu)) {
       llvm::errs() << "graphc: error: --cpu: "
-                   << llvm::toString(levels.takeError()) << "\n";
+                   << llvm::toString(std::move(error)) << "\n";
       return 1;
     }
   if (options().noChild)

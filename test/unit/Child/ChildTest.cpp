@@ -64,7 +64,7 @@ TEST(Child, AKillIsNotTakenForTheTimeLimit) {
   ChildResult result =
       runInChild(limits, [](const Tell &) { return raise(SIGKILL); });
   EXPECT_EQ(result.endedBy, "signal 9 (Killed), which the system sends when "
-                            "memory runs out");
+                            "memory, or all CPU time allowed, is used up");
 }
 
 TEST(Child, FoldersItToldOfAreRemovedHoweverItEnds) {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GRAPHC_LIB_DRIVER_CPULEVELS_H
+#define GRAPHC_LIB_DRIVER_CPULEVELS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace graphc {
+
+/// Whether CompileOptions::cpu may be `list`; the error says what is wrong.
+llvm::Error checkCpuLevels(llvm::StringRef list);
+
+} // namespace graphc
+
+#endif // GRAPHC_LIB_DRIVER_CPULEVELS_H
