@@ -38,10 +38,7 @@ def recurrent(net):
 
 
 def masked(net):
-    def forward(x, mask, padding):
-        full = torch.zeros(padding.shape, dtype=x.dtype).masked_fill(padding, -torch.inf)
-        return net(x, x, x, key_padding_mask=full, attn_mask=mask, need_weights=False)[0]
-    return forward
+    return lambda x, mask, padding: net(x, x, x, key_padding_mask=padding, attn_mask=mask, need_weights=False)[0]
 
 
 def causal(net):
