@@ -57,7 +57,8 @@ static LogicalResult expandCustom(func::FuncOp function, SymbolTable &symbols,
       unused.insert(symbols.lookup(custom.getFunction()));
       unused.insert(symbols.lookup(custom.getVjp()));
     } else if (auto host = dyn_cast<graph::CustomOp>(op)) {
-      for (FlatSymbolRefAttr name : {host.getVjpAttr(), host.getReferenceAttr()})
+      for (FlatSymbolRefAttr name :
+           {host.getVjpAttr(), host.getReferenceAttr()})
         if (name)
           unused.insert(symbols.lookup(name.getValue()));
       host.removeVjpAttr();
@@ -65,9 +66,8 @@ static LogicalResult expandCustom(func::FuncOp function, SymbolTable &symbols,
   });
   for (graph::CustomVjpOp op : ops) {
     OpBuilder builder(op);
-    auto call = builder.create<func::CallOp>(op.getLoc(), op.getFunctionAttr(),
-                                             op.getResultTypes(),
-                                             op.getInputs());
+    auto call = builder.create<func::CallOp>(
+        op.getLoc(), op.getFunctionAttr(), op.getResultTypes(), op.getInputs());
     op.replaceAllUsesWith(call.getResults());
     op.erase();
   }
@@ -108,14 +108,13 @@ struct AutodiffPass : impl::AutodiffBase<AutodiffPass> {
     llvm::DenseSet<Operation *> differentiated =
         differentiatedFunctions(*order, symbols);
 
-    bool hasUserVjps =
-        module
-            .walk([](Operation *op) {
-              return isa<graph::CustomVjpOp, graph::CustomOp>(op)
-                         ? WalkResult::interrupt()
-                         : WalkResult::advance();
-            })
-            .wasInterrupted();
+    bool hasUserVjps = module
+                           .walk([](Operation *op) {
+                             return isa<graph::CustomVjpOp, graph::CustomOp>(op)
+                                        ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+                           })
+                           .wasInterrupted();
     OpBudget budget(maxOps);
     MissingRules missing;
     for (func::FuncOp function : *order) {

@@ -12,8 +12,9 @@ def Autodiff : Pass<"autodiff", "::mlir::ModuleOp"> {
     Only ops that depend on something asked for *and* reach the loss are
     differentiated. Rules are models of DifferentiableOpInterface; all that are
     missing are listed in one error. Cotangents are added once for each further
-    use of a value, in reverse program order. A loop that is differentiated is
-    unrolled. Each gradient op has the location of its forward op.
+    use of a value, in reverse program order. A loop that is differentiated and
+    becomes few ops is unrolled; any other gets a loop that runs backwards and
+    computes each iteration again. Each gradient op has the location of its forward op.
 
     - Expects: no recursion; dropout with its key.
     - Ensures: no graph.value_and_grad is left, nor a private function that only
@@ -25,7 +26,7 @@ def Autodiff : Pass<"autodiff", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::graphc::graph::GraphDialect"];
   let options = [
-    Option<"maxUnrolledOps", "max-unrolled-ops", "int64_t", /*default=*/"100000",
+    Option<"maxUnrolledOps", "max-unrolled-ops", "int64_t", /*default=*/"500",
            "The most ops that the differentiated loops of a function may unroll to">,
     Option<"maxOps", "max-ops", "int64_t", /*default=*/"1000000",
            "The most ops that the pass may make">,

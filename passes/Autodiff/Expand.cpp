@@ -4,6 +4,7 @@
 #include "dialects/Graph/Transforms/PromoteState.h"
 #include "lib/Support/Inline/Inline.h"
 #include "passes/Autodiff/Activity.h"
+#include "passes/Autodiff/Sweep.h"
 #include "passes/Autodiff/Unroll.h"
 
 using namespace mlir;
@@ -40,7 +41,8 @@ public:
   Expansion(graph::ValueAndGradOp op, func::FuncOp function, OpBudget &budget)
       : op(op), budget(budget), copy(cast<func::FuncOp>(function->clone())),
         body(copy.getBody().front()),
-        builder(OpBuilder::atBlockTerminator(&body)) {}
+        builder(OpBuilder::atBlockTerminator(&body)),
+        gradients(builder, op, budget) {}
   ~Expansion() { copy.erase(); }
 
   LogicalResult run(int64_t maxUnrolledOps, MissingRules &missing);
@@ -50,8 +52,6 @@ private:
   void findSources();
   LogicalResult unrollActiveLoops(int64_t maxUnrolledOps);
   LogicalResult sweep(const Activity &activity);
-  LogicalResult differentiate(Operation *forward, const Activity &activity);
-  void accumulate(Value value, Value cotangent, Location loc);
   Value gradientOf(Value source, Type type);
   void replaceOp();
 
@@ -64,7 +64,7 @@ private:
   /// nothing does.
   llvm::SmallVector<Value> reads;
   llvm::SmallVector<Value> sources;
-  llvm::DenseMap<Value, Value> cotangents;
+  Sweep gradients;
 };
 } // namespace
 
@@ -85,14 +85,14 @@ void Expansion::findSources() {
   }
 }
 
-/// Unrolls loops, the outer ones first, until none is active.
+/// Unrolls active loops that become few ops, the outer ones first.
 LogicalResult Expansion::unrollActiveLoops(int64_t maxUnrolledOps) {
   UnrollLimit limit{maxUnrolledOps};
   while (true) {
     Activity activity(body, sources, loss());
     llvm::SmallVector<graph::ForOp> loops;
     for (auto loop : body.getOps<graph::ForOp>())
-      if (activity.isActive(loop))
+      if (activity.isActive(loop) && limit.allows(loop))
         loops.push_back(loop);
     if (loops.empty())
       return success();
@@ -102,70 +102,21 @@ LogicalResult Expansion::unrollActiveLoops(int64_t maxUnrolledOps) {
   }
 }
 
-void Expansion::accumulate(Value value, Value cotangent, Location loc) {
-  Value &sum = cotangents[value];
-  sum = sum ? builder.create<graph::AddOp>(loc, sum, cotangent).getResult()
-            : cotangent;
-}
-
-/// Runs the rule of `forward` on the cotangents of its results.
-LogicalResult Expansion::differentiate(Operation *forward,
-                                       const Activity &activity) {
-  llvm::SmallVector<Value> given =
-      llvm::map_to_vector(forward->getResults(), [&](Value result) {
-        return cotangents.lookup(result);
-      });
-  if (llvm::none_of(given, [](Value value) { return bool(value); }))
-    return success();
-  llvm::SmallVector<bool> wanted =
-      llvm::map_to_vector(forward->getOperands(), [&](Value operand) {
-        return activity.varies(operand);
-      });
-  llvm::SmallVector<Value> gradients(forward->getNumOperands());
-  if (failed(cast<graph::DifferentiableOpInterface>(forward).vjp(
-          builder, given, wanted, gradients)))
-    return failure();
-  for (auto [k, operand] : llvm::enumerate(forward->getOperands())) {
-    if (!wanted[k] || !gradients[k])
-      continue;
-    if (gradients[k].getType() != operand.getType())
-      return forward->emitOpError("expects its derivative rule to give type ")
-             << operand.getType() << " for operand " << k << ", but got "
-             << gradients[k].getType();
-    accumulate(operand, gradients[k], forward->getLoc());
-  }
-  // What a result contributes is complete: later ops come before it.
-  for (Value result : forward->getResults())
-    cotangents.erase(result);
-  return success();
-}
-
 LogicalResult Expansion::sweep(const Activity &activity) {
   llvm::SmallVector<Operation *> forward;
   for (Operation &inner : body)
     if (activity.isActive(&inner))
       forward.push_back(&inner);
-  if (activity.varies(loss())) {
-    builder.setInsertionPoint(body.getTerminator());
-    cotangents[loss()] = graph::splatLike(builder, op.getLoc(), loss(), 1.0);
-  }
-  Operation *terminator = body.getTerminator();
-  for (Operation *inner : llvm::reverse(forward)) {
-    Operation *last = terminator->getPrevNode();
-    if (failed(differentiate(inner, activity)))
-      return failure();
-    int64_t built = 0;
-    for (Operation *next = last->getNextNode(); next != terminator;
-         next = next->getNextNode())
-      built += copySize(next);
-    if (failed(budget.spend(op, built)))
-      return failure();
-  }
-  return success();
+  builder.setInsertionPoint(body.getTerminator());
+  if (activity.varies(loss()))
+    gradients.add(loss(), graph::splatLike(builder, op.getLoc(), loss(), 1.0),
+                  op.getLoc());
+  return gradients.run(forward,
+                       [&](Value value) { return activity.varies(value); });
 }
 
 Value Expansion::gradientOf(Value source, Type type) {
-  Value gradient = source ? cotangents.lookup(source) : Value();
+  Value gradient = source ? gradients.get(source) : Value();
   return gradient ? gradient : graph::splat(builder, op.getLoc(), type, 0.0);
 }
 
@@ -199,6 +150,23 @@ LogicalResult Expansion::run(int64_t maxUnrolledOps, MissingRules &missing) {
     if (!activity.isActive(&inner) ||
         isa<graph::DifferentiableOpInterface>(inner))
       continue;
+    if (auto loop = dyn_cast<graph::ForOp>(inner)) {
+      // Iterations are computed twice.
+      WalkResult pure = loop.walk([](graph::CustomOp host) {
+        return host.getPure() ? WalkResult::advance()
+                              : (void(host.emitOpError(
+                                     "expects to be pure in a loop that is "
+                                     "differentiated")),
+                                 WalkResult::interrupt());
+      });
+      if (pure.wasInterrupted())
+        return failure();
+      if (Operation *without = findWithoutRule(loop)) {
+        missing.add(without);
+        complete = false;
+      }
+      continue;
+    }
     // One that is left has been noted for what is missing inside it.
     if (!isa<graph::ValueAndGradOp>(inner))
       missing.add(&inner);
@@ -208,6 +176,7 @@ LogicalResult Expansion::run(int64_t maxUnrolledOps, MissingRules &missing) {
     return success();
   if (failed(sweep(activity)))
     return failure();
+  eraseDeadSlices(body);
   replaceOp();
   return success();
 }

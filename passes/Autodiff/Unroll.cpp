@@ -7,18 +7,16 @@ using namespace mlir;
 
 namespace graphc {
 
+bool UnrollLimit::allows(graph::ForOp loop) const {
+  auto count = static_cast<int64_t>(loop.getCount());
+  return count <= (maxOps - made) / copySize(loop.getBody().front());
+}
+
 LogicalResult unroll(graph::ForOp loop, UnrollLimit &limit, OpBudget &budget) {
+  if (!limit.allows(loop))
+    return success();
   Block &body = loop.getBody().front();
   int64_t count = loop.getCount(), bodyOps = copySize(body);
-  if (count > (limit.maxOps - limit.made) / bodyOps) {
-    InFlightDiagnostic diag =
-        loop.emitOpError("expects at most ")
-        << limit.maxOps << " ops once unrolled to be differentiated, but got "
-        << count << " iterations of " << bodyOps << " ops";
-    if (limit.made > 0)
-      diag << " after " << limit.made << " ops of other loops";
-    return diag;
-  }
   limit.made += count * bodyOps;
   if (failed(budget.spend(loop, count * bodyOps)))
     return failure();

@@ -7,14 +7,16 @@
 
 namespace graphc {
 
-/// What the loops of one function may unroll to.
+/// What the loops of one function may unroll to, together.
 struct UnrollLimit {
   int64_t maxOps;
   int64_t made = 0; // so far
+
+  bool allows(graph::ForOp loop) const;
 };
 
-/// Replaces `loop` by one copy of its body for each iteration. An error if that
-/// is above `limit` or `budget`.
+/// Replaces `loop` by one copy of its body for each iteration, if `limit` still
+/// allows it. An error if that is above `budget`.
 mlir::LogicalResult unroll(graph::ForOp loop, UnrollLimit &limit,
                            OpBudget &budget);
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The backward walk over the ops of one block.
+#ifndef GRAPHC_PASSES_AUTODIFF_SWEEP_H
+#define GRAPHC_PASSES_AUTODIFF_SWEEP_H
+
+#include "dialects/Graph/IR/Graph.h"
+#include "passes/Autodiff/OpBudget.h"
+
+#include "llvm/ADT/BitVector.h"
+
+namespace graphc {
+
+class Sweep {
+public:
+  /// Gradient ops go where `builder` stands; they are paid for, at `owner`,
+  /// from `budget`.
+  Sweep(mlir::OpBuilder &builder, mlir::Operation *owner, OpBudget &budget)
+      : builder(builder), owner(owner), budget(budget) {}
+
+  /// Adds to what `value` contributes to the loss.
+  void add(mlir::Value value, mlir::Value cotangent, mlir::Location loc);
+  /// The sum so far; null for zero.
+  mlir::Value get(mlir::Value value) const { return cotangents.lookup(value); }
+
+  /// Runs the rules of `forward`, ops in program order, last one first.
+  /// `varies` tells of which values a gradient is of use.
+  mlir::LogicalResult run(mlir::ArrayRef<mlir::Operation *> forward,
+                          llvm::function_ref<bool(mlir::Value)> varies);
+
+private:
+  mlir::LogicalResult
+  differentiate(mlir::Operation *op,
+                llvm::function_ref<bool(mlir::Value)> varies);
+  mlir::LogicalResult
+  differentiateLoop(graph::ForOp loop,
+                    llvm::function_ref<bool(mlir::Value)> varies);
+  llvm::SmallVector<mlir::Value> takeCotangents(mlir::Operation *op);
+
+  mlir::OpBuilder &builder;
+  mlir::Operation *owner;
+  OpBudget &budget;
+  llvm::DenseMap<mlir::Value, mlir::Value> cotangents;
+};
+
+/// a + b. Where `b` is zeros but for one slice, only that slice is added.
+mlir::Value addCotangents(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value a, mlir::Value b);
+
+/// Erases from `block` the slices among zeros that addCotangents() left unread.
+void eraseDeadSlices(mlir::Block &block);
+
+/// Drops the carried values `numbers` of `loop`, whose results nothing reads,
+/// with what only they need.
+void dropCarried(graph::ForOp loop, const llvm::BitVector &numbers);
+
+/// The first op inside `loop` that would have to be differentiated and has no
+/// rule; null if there is none.
+mlir::Operation *findWithoutRule(graph::ForOp loop);
+
+} // namespace graphc
+
+#endif // GRAPHC_PASSES_AUTODIFF_SWEEP_H
