@@ -23,10 +23,10 @@
 #include "graphc/trace/nn.hpp"
 #include "graphc/trace/nn_attention.hpp"
 #include "graphc/trace/nn_conv.hpp"
+#include "graphc/trace/nn_embedding.hpp"
 #include "graphc/trace/nn_norm.hpp"
 #include "graphc/trace/nn_recurrent.hpp"
 #include "graphc/trace/region.hpp"
-#include "graphc/trace/nn_embedding.hpp"
 #include "graphc/trace/tensor.hpp"
 #include "graphc/trace/tracer.hpp"
 

@@ -172,8 +172,10 @@ graphc_status graphc_module_add_train(graphc_module *module, const char *name,
   if (graphc_status status = readKnown(options, known))
     return status;
   graphc::trace::TrainOptions train = {toString(known.specializes),
-                                       toString(known.groups), known.clip_norm,
-                                       known.clip_value, known.accumulate,
+                                       toString(known.groups),
+                                       known.clip_norm,
+                                       known.clip_value,
+                                       known.accumulate,
                                        known.weighted != 0};
   if (known.reserved)
     return fail(GRAPHC_UNSUPPORTED, "options expect reserved to be 0");

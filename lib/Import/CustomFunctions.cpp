@@ -27,10 +27,9 @@ llvm::SmallVector<func::FuncOp> customFunctions(func::FuncOp function,
 
 LogicalResult checkIsPlain(func::FuncOp function) {
   WalkResult result = function.walk([&](Operation *op) {
-    bool isPlain =
-        !isa<graph::GetOp, graph::SetOp, graph::DropoutOp,
-             graph::RandomUniformOp, graph::ValueAndGradOp, graph::BatchNormOp,
-             graph::IsTrainingOp>(op);
+    bool isPlain = !isa<graph::GetOp, graph::SetOp, graph::DropoutOp,
+                        graph::RandomUniformOp, graph::ValueAndGradOp,
+                        graph::BatchNormOp, graph::IsTrainingOp>(op);
     if (isPlain)
       return WalkResult::advance();
     InFlightDiagnostic diag =

@@ -169,9 +169,8 @@ std::vector<double> plainBounds(Operation *op, Operands operands,
              std::log1p(std::exp(-std::fabs(x)));
     });
 
-  bool isSum =
-      isa<graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceProdOp,
-          graph::FoldOp, graph::AvgPoolOp>(op);
+  bool isSum = isa<graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceProdOp,
+                   graph::FoldOp, graph::AvgPoolOp>(op);
   bool isProduct = isa<graph::DotGeneralOp, graph::LinearOp, graph::ConvOp,
                        graph::ConvTransposeOp, graph::ConvWeightGradOp>(op);
   if (isSum || isProduct) {

@@ -220,9 +220,8 @@ LogicalResult maxPool(graph::MaxPoolOp op, Call &call) {
     int64_t place = linearIndex(result.shape(), index);
     if (x.isFloat()) {
       double best = -INFINITY;
-      forEachInWindow(op, x, index, [&](int64_t at) {
-        best = maximum(best, x.floats[at]);
-      });
+      forEachInWindow(op, x, index,
+                      [&](int64_t at) { best = maximum(best, x.floats[at]); });
       result.floats[place] = best;
     } else {
       int64_t best = getMinimum(x.kind());

@@ -121,9 +121,8 @@ public:
   //===--------------------------------------------------------------------===//
 
   /// Begins a graph.for and returns the iteration number and what is carried.
-  mlir::FailureOr<std::vector<ValueId>> beginFor(int64_t count,
-                                                 llvm::ArrayRef<ValueId> inits,
-                                                 const Source &source);
+  mlir::FailureOr<std::vector<ValueId>>
+  beginFor(int64_t count, llvm::ArrayRef<ValueId> inits, const Source &source);
   mlir::LogicalResult beginCheckpoint(const Source &source);
   /// Ends the innermost region, which yields `yielded`.
   mlir::FailureOr<std::vector<ValueId>>

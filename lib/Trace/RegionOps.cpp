@@ -17,8 +17,8 @@ ModuleBuilder::beginFor(int64_t count, llvm::ArrayRef<ValueId> inits,
   if (failed(lookup(inits, source, values)))
     return failure();
   if (count < 0)
-    return fail(source, "expects a count of 0 or more, but got " +
-                            llvm::Twine(count));
+    return fail(source,
+                "expects a count of 0 or more, but got " + llvm::Twine(count));
   OpBuilder &builder = scopes_.back().builder;
   Location loc = locationOf(source);
   auto op = builder.create<graph::ForOp>(loc, TypeRange(ValueRange(values)),
@@ -57,8 +57,7 @@ void ModuleBuilder::closeRegion() {
 }
 
 FailureOr<std::vector<ValueId>>
-ModuleBuilder::endRegion(llvm::ArrayRef<ValueId> yielded,
-                         size_t resultCount) {
+ModuleBuilder::endRegion(llvm::ArrayRef<ValueId> yielded, size_t resultCount) {
   if (scopes_.empty() || scopes_.back().regions.empty())
     return fail({}, "no region is being traced here");
   Operation *op = scopes_.back().regions.back().op;

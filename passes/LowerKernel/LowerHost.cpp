@@ -21,16 +21,16 @@ static func::FuncOp makeKernel(graph::CustomOp op, int64_t number) {
       types.push_back(MemRefType::get({tensor.getNumElements()},
                                       getStorageType(tensor.getElementType())));
     }
-  auto kernel = func::FuncOp::create(
-      op.getLoc(), ("host_" + Twine(number)).str(),
-      FunctionType::get(context, types, {}));
+  auto kernel =
+      func::FuncOp::create(op.getLoc(), ("host_" + Twine(number)).str(),
+                           FunctionType::get(context, types, {}));
   kernel.setPrivate();
   kernel->setAttr(plan::PlanDialect::getKernelAttrName(),
                   UnitAttr::get(context));
-  plan::setHostFunction(kernel, number,
-                        {op.getCallee(),
-                         FunctionType::get(context, op.getInputs().getTypes(),
-                                           op.getResultTypes())});
+  plan::setHostFunction(
+      kernel, number,
+      {op.getCallee(), FunctionType::get(context, op.getInputs().getTypes(),
+                                         op.getResultTypes())});
   OpBuilder::atBlockEnd(kernel.addEntryBlock())
       .create<func::ReturnOp>(op.getLoc());
   return kernel;
@@ -42,11 +42,9 @@ LogicalResult lowerHostCalls(ModuleOp module, SymbolTable &symbols) {
   llvm::MapVector<std::pair<Attribute, Type>, FlatSymbolRefAttr> kernels;
   SmallVector<StringAttr> references;
   for (graph::CustomOp op : ops) {
-    if (op.getInputs().size() + op.getNumResults() >
-        plan::maxHostTensors)
+    if (op.getInputs().size() + op.getNumResults() > plan::maxHostTensors)
       return op.emitOpError("expects at most ")
-             << plan::maxHostTensors
-             << " inputs and results, but got "
+             << plan::maxHostTensors << " inputs and results, but got "
              << op.getInputs().size() + op.getNumResults();
     auto type = FunctionType::get(op.getContext(), op.getInputs().getTypes(),
                                   op.getResultTypes());

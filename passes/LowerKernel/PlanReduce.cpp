@@ -71,8 +71,8 @@ void Planner::planReduction(Operation *op) {
   nest.op = op;
   nest.accumulationType =
       graph::getAccumulationType(graph::tensorTypeOf(input).getElementType());
-  nest.element = fold ? builder.foldTerm(fold, indices)
-                      : builder.element(input, indices);
+  nest.element =
+      fold ? builder.foldTerm(fold, indices) : builder.element(input, indices);
 
   SmallVector<Index> kept;
   SmallVector<int64_t> outerShape, innerShape;

@@ -121,8 +121,8 @@ Value Accumulation::divide(Value sum, Value by, Type element) {
   RankedTensorType type = graph::tensorTypeOf(sum);
   by = graph::castTo(builder, loc, by, type.getElementType());
   by = graph::broadcastScalar(builder, loc, by, type.getShape());
-  return graph::castTo(builder, loc,
-                       builder.create<graph::DivOp>(loc, sum, by), element);
+  return graph::castTo(builder, loc, builder.create<graph::DivOp>(loc, sum, by),
+                       element);
 }
 
 /// Divides the sums of loss and gradients by `weight`.
@@ -158,8 +158,8 @@ LossAndGradients Accumulation::runLoop(ValueRange arguments,
   llvm::SmallVector<Value> inits;
   for (auto [k, type] : llvm::enumerate(resultTypes)) {
     auto tensor = cast<RankedTensorType>(type);
-    inits.push_back(graph::splat(
-        builder, loc, k < scalars ? sumType(tensor) : tensor, 0.0));
+    inits.push_back(graph::splat(builder, loc,
+                                 k < scalars ? sumType(tensor) : tensor, 0.0));
   }
   for (RankedTensorType type : types)
     inits.push_back(graph::splat(builder, loc, sumType(type), 0.0));
@@ -186,18 +186,19 @@ LossAndGradients Accumulation::runLoop(ValueRange arguments,
       next.push_back(join(carried[k], value, number));
       continue;
     }
-    Value wide = graph::castTo(builder, loc, value,
-                               graph::elementTypeOf(carried[k]));
+    Value wide =
+        graph::castTo(builder, loc, value, graph::elementTypeOf(carried[k]));
     next.push_back(builder.create<graph::AddOp>(loc, carried[k], wide));
   }
   builder.create<graph::YieldOp>(loc, next);
 
   builder.setInsertionPointAfter(loop);
   llvm::SmallVector<Value> values(loop.getResults());
-  Value weight = op.getWeighted()
-                     ? values[1]
-                     : graph::splatLike(builder, loc, values[0],
-                                        static_cast<double>(op.getAccumulate()));
+  Value weight =
+      op.getWeighted()
+          ? values[1]
+          : graph::splatLike(builder, loc, values[0],
+                             static_cast<double>(op.getAccumulate()));
   return finish(values, weight);
 }
 

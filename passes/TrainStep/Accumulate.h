@@ -23,11 +23,11 @@ mlir::FailureOr<mlir::FunctionType> stepType(graph::TrainOp op,
 /// micro-batches if there are several. `arguments` are those of the step; each
 /// micro-batch has its own number in the random key, which is `key` at the
 /// start of the step, or null if nothing draws.
-LossAndGradients accumulateGradients(mlir::OpBuilder &builder,
-                                     graph::TrainOp op, mlir::func::FuncOp loss,
-                                     mlir::ValueRange arguments,
-                                     mlir::ArrayRef<graph::VariableOp> variables,
-                                     mlir::Value key);
+LossAndGradients
+accumulateGradients(mlir::OpBuilder &builder, graph::TrainOp op,
+                    mlir::func::FuncOp loss, mlir::ValueRange arguments,
+                    mlir::ArrayRef<graph::VariableOp> variables,
+                    mlir::Value key);
 
 } // namespace graphc
 

@@ -30,8 +30,8 @@ void countDraws(OpBuilder &builder, Location loc, Value key) {
 void numberDraws(OpBuilder &builder, Location loc, Value key, Value number) {
   Value all = graph::broadcastScalar(builder, loc, number, {3});
   setKey(builder, loc, key,
-         builder.create<graph::MulOp>(
-             loc, all, constant(builder, loc, key, {0, 0, 1})));
+         builder.create<graph::MulOp>(loc, all,
+                                      constant(builder, loc, key, {0, 0, 1})));
 }
 
 } // namespace graphc

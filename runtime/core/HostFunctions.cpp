@@ -26,9 +26,9 @@ void HostFunctions::set(const char *name, graphc_host_function function,
   if (!isKnown)
     fail(name ? GRAPHC_NOT_FOUND : GRAPHC_INVALID_ARGUMENT,
          "model '%s' calls no host function '%s'; it calls: %s", moduleName,
-         name ? name : "(null)",
-         nameList(slots.size(), [&](size_t k) { return table[k].name; })
-             .c_str());
+         name ? name : "(null)", nameList(slots.size(), [&](size_t k) {
+                                   return table[k].name;
+                                 }).c_str());
 }
 
 graphc_status HostFunctions::call(int64_t number,

@@ -69,8 +69,8 @@ void addConvolutions(Modules &all) {
   all.add("conv_transpose1d",
           nn::ConvTranspose1d(4, 6, 3, O{2, 1, 2, 2, true, 1}), {3, 4, 5});
   all.add("conv_transpose2d",
-          nn::ConvTranspose2d(
-              4, 6, {3, 2}, O{{2, 3}, {1, 0}, {1, 2}, 2, true, {1, 2}}),
+          nn::ConvTranspose2d(4, 6, {3, 2},
+                              O{{2, 3}, {1, 0}, {1, 2}, 2, true, {1, 2}}),
           {2, 4, 4, 3});
   all.add("conv_transpose3d",
           nn::ConvTranspose3d(2, 4, 2, O{{1, 2, 1}, 1, {2, 1, 1}, 2, false, 0}),

@@ -169,13 +169,13 @@ ConvTransposeOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
         llvm::SubOverflow(total, windows.high[k], total))
       return check.error("result size overflows");
     if (total < 0)
-      return check.error(
-          "expects low and high to leave a size, but got ", total,
-          " elements of dimension ", k, " of those that slide");
+      return check.error("expects low and high to leave a size, but got ",
+                         total, " elements of dimension ", k,
+                         " of those that slide");
     shape.push_back(total);
   }
-  if (failed(check.checkBias(adaptor.getBias(), input.getElementType(),
-                             channels)))
+  if (failed(
+          check.checkBias(adaptor.getBias(), input.getElementType(), channels)))
     return failure();
   inferred.push_back(input.clone(shape));
   return success();
@@ -194,10 +194,10 @@ LogicalResult ConvWeightGradOp::verify() {
   if (failed(check.checkTypes(input, grad, "gradient")) ||
       failed(check.checkTypes(input, result, "result")))
     return failure();
-  auto shape = check.inferConv(
-      input, result.getShape(),
-      {{}, getStrides(), getDilation(), getLow(), getHigh()},
-      static_cast<int64_t>(getGroups()));
+  auto shape =
+      check.inferConv(input, result.getShape(),
+                      {{}, getStrides(), getDilation(), getLow(), getHigh()},
+                      static_cast<int64_t>(getGroups()));
   if (failed(shape))
     return failure();
   // C3
@@ -221,25 +221,22 @@ static LogicalResult inferPool(std::optional<Location> loc, StringRef op,
   int64_t slides = windows.kernel.size();
   // C1
   if (slides > input.getRank())
-    return emitOptionalError(loc, "'", op, "' op expects at most ",
-                             input.getRank(),
-                             " dimensions that slide, as many as ", input,
-                             " has, but got ", slides);
+    return emitOptionalError(
+        loc, "'", op, "' op expects at most ", input.getRank(),
+        " dimensions that slide, as many as ", input, " has, but got ", slides);
   if (failed(windows.check(loc, op, slides)))
     return failure();
   // C2
-  auto counts =
-      windows.positions(loc, op, input.getShape().take_back(slides));
+  auto counts = windows.positions(loc, op, input.getShape().take_back(slides));
   if (failed(counts))
     return failure();
   for (int64_t k = 0; k < slides; ++k) {
     int64_t half = (windows.dilation[k] * (windows.kernel[k] - 1) + 1) / 2;
     // C3
     if (windows.low[k] > half || windows.high[k] > half)
-      return emitOptionalError(
-          loc, "'", op, "' op expects padding of at most ", half,
-          ", half of the window, but got low ", windows.low[k], ", high ",
-          windows.high[k]);
+      return emitOptionalError(loc, "'", op, "' op expects padding of at most ",
+                               half, ", half of the window, but got low ",
+                               windows.low[k], ", high ", windows.high[k]);
   }
   Shape shape(input.getShape().drop_back(slides));
   llvm::append_range(shape, *counts);

@@ -44,15 +44,14 @@ static FunctionType vjpType(Operation *op) {
   return FunctionType::get(op->getContext(), inputs, gradients);
 }
 
-LogicalResult
-CustomVjpOp::verifySymbolUses(SymbolTableCollection &symbols) {
+LogicalResult CustomVjpOp::verifySymbolUses(SymbolTableCollection &symbols) {
   // C1
-  auto type = FunctionType::get(getContext(), getOperandTypes(),
-                                getResultTypes());
+  auto type =
+      FunctionType::get(getContext(), getOperandTypes(), getResultTypes());
   if (failed(verifyFunction(*this, getFunctionAttr(), type, "function",
                             symbols)) ||
-      failed(verifyFunction(*this, getVjpAttr(), vjpType(*this), "vjp",
-                            symbols)))
+      failed(
+          verifyFunction(*this, getVjpAttr(), vjpType(*this), "vjp", symbols)))
     return failure();
   return success();
 }
@@ -74,14 +73,13 @@ LogicalResult CustomOp::verify() {
 
 LogicalResult CustomOp::verifySymbolUses(SymbolTableCollection &symbols) {
   // C2
-  auto type = FunctionType::get(getContext(), getOperandTypes(),
-                                getResultTypes());
-  if (getReferenceAttr() &&
-      failed(verifyFunction(*this, getReferenceAttr(), type, "reference",
-                            symbols)))
+  auto type =
+      FunctionType::get(getContext(), getOperandTypes(), getResultTypes());
+  if (getReferenceAttr() && failed(verifyFunction(*this, getReferenceAttr(),
+                                                  type, "reference", symbols)))
     return failure();
-  if (getVjpAttr() && failed(verifyFunction(*this, getVjpAttr(),
-                                            vjpType(*this), "vjp", symbols)))
+  if (getVjpAttr() && failed(verifyFunction(*this, getVjpAttr(), vjpType(*this),
+                                            "vjp", symbols)))
     return failure();
   return success();
 }

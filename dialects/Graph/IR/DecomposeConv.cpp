@@ -41,8 +41,9 @@ static Value splitGroups(Emit e, Value x, int64_t dim, int64_t groups) {
 /// For each group: the sum over `contracting` dimensions of [G, ...] weights
 /// times those of windows [N, G, C, positions..., kernel...]. The result is [N,
 /// G * O, positions...], with bias, in the type asked for.
-static Value multiplyWindows(Emit e, Value weight, ArrayRef<int64_t> contracting,
-                             Value windows, size_t slides, Value bias,
+static Value multiplyWindows(Emit e, Value weight,
+                             ArrayRef<int64_t> contracting, Value windows,
+                             size_t slides, Value bias,
                              RankedTensorType result) {
   Ints windowContracting = {2};
   llvm::append_range(windowContracting,
@@ -117,8 +118,8 @@ SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   Ints contracting = {1};
   llvm::append_range(contracting, dimsBetween(3, 3 + slides));
   return {multiplyWindows(e, splitGroups(e, weight, 0, groups), contracting,
-                          splitGroups(e, windows, 1, groups), slides,
-                          getBias(), result)};
+                          splitGroups(e, windows, 1, groups), slides, getBias(),
+                          result)};
 }
 
 SmallVector<Value> ConvWeightGradOp::decompose(OpBuilder &builder) {
@@ -178,7 +179,7 @@ SmallVector<Value> AvgPoolOp::decompose(OpBuilder &builder) {
   if (getExcludePadding())
     count = e.sum(poolWindows(e, *this, e.like(x, 1.0), zeroOf(e, x)), axes);
   else
-    count = e.like(sum, static_cast<double>(
-                            reducedCount(tensorTypeOf(windows), axes)));
+    count = e.like(
+        sum, static_cast<double>(reducedCount(tensorTypeOf(windows), axes)));
   return {e.cast(e.op<DivOp>(sum, count), elementTypeOf(getResult()))};
 }

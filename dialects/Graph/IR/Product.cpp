@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Type inference of matrix products.
-#include "dialects/Graph/IR/ProductTypes.h"
 #include "dialects/Graph/IR/GraphBuilders.h"
+#include "dialects/Graph/IR/ProductTypes.h"
 
 using namespace mlir;
 using namespace graphc::graph;

@@ -92,19 +92,16 @@ static FailureOr<RankedTensorType> inferUnfold(std::optional<Location> loc,
   int64_t slides = windows.strides.size();
   // C1
   if (slides > input.getRank())
-    return emitOptionalError(loc, "'", op, "' op expects at most ",
-                             input.getRank(),
-                             " dimensions that slide, as many as ", input,
-                             " has, but got ", slides);
+    return emitOptionalError(
+        loc, "'", op, "' op expects at most ", input.getRank(),
+        " dimensions that slide, as many as ", input, " has, but got ", slides);
   if (failed(windows.check(loc, op, slides, /*hasPadding=*/false)))
     return failure();
   // C2
-  auto counts =
-      windows.positions(loc, op, input.getShape().take_back(slides));
+  auto counts = windows.positions(loc, op, input.getShape().take_back(slides));
   if (failed(counts))
     return failure();
-  return input.clone(
-      unfoldedShape(input.getShape(), *counts, windows.kernel));
+  return input.clone(unfoldedShape(input.getShape(), *counts, windows.kernel));
 }
 
 LogicalResult UnfoldOp::inferReturnTypes(MLIRContext *,

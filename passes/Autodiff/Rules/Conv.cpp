@@ -3,8 +3,8 @@
 //
 // conv, conv_transpose and conv_weight_grad are the three faces of one
 // trilinear form: the gradient of each is made of the other two.
-#include "passes/Autodiff/Rules/Rule.h"
 #include "dialects/Graph/IR/Windows.h"
+#include "passes/Autodiff/Rules/Rule.h"
 
 using namespace mlir;
 using namespace graphc;
@@ -54,9 +54,8 @@ static Value weightGradient(Op op, Rule &r, Value x, Value g,
 template <typename Op>
 static Value convolve(Op op, Rule &r, Value x, Value weight) {
   unify(r, x, weight);
-  return r.op<ConvOp>(x, weight, /*bias=*/Value(), op.getStrides(),
-                      op.getLow(), op.getHigh(), op.getDilation(),
-                      op.getGroups());
+  return r.op<ConvOp>(x, weight, /*bias=*/Value(), op.getStrides(), op.getLow(),
+                      op.getHigh(), op.getDilation(), op.getGroups());
 }
 
 /// The sum over all but the channels.
@@ -94,7 +93,8 @@ static LogicalResult convTransposeRule(ConvTransposeOp op, Rule &r) {
   }
   // Output padding of a stride or more makes room for more positions than
   // there are: they belong to no element.
-  Ints starts(tensorTypeOf(x).getRank(), 0), high(starts), steps(starts.size(), 1);
+  Ints starts(tensorTypeOf(x).getRank(), 0), high(starts),
+      steps(starts.size(), 1);
   auto type = tensorTypeOf(x);
   bool hasMore = false;
   for (size_t k = 0; k < op.getStrides().size(); ++k) {
@@ -168,8 +168,7 @@ static Value padInput(Op op, Rule &r, Value x, Value padding) {
 }
 
 /// Adds windows up to the padded input, and takes the padding off.
-template <typename Op>
-static Value foldToInput(Op op, Rule &r, Value windows) {
+template <typename Op> static Value foldToInput(Op op, Rule &r, Value windows) {
   Value input = op.getInput();
   Ints low = allDims(input, op.getLow()), high = allDims(input, op.getHigh());
   Ints padded(shapeOf(input)), limits(shapeOf(input));
@@ -186,20 +185,20 @@ static Value foldToInput(Op op, Rule &r, Value windows) {
 // back there.
 static LogicalResult maxPoolRule(MaxPoolOp op, Rule &r) {
   Value input = op.getInput(), g = r.rawCotangent();
-  Value padded = padInput(
-      op, r, input, lowestOf(r.builder, r.loc, elementTypeOf(input)));
-  Value windows = r.op<UnfoldOp>(padded, op.getKernel(), op.getStrides(),
-                                 op.getDilation());
+  Value padded =
+      padInput(op, r, input, lowestOf(r.builder, r.loc, elementTypeOf(input)));
+  Value windows =
+      r.op<UnfoldOp>(padded, op.getKernel(), op.getStrides(), op.getDilation());
   Ints shape(shapeOf(g)), flat(shape);
   flat.push_back(ShapedType::getNumElements(op.getKernel()));
   int64_t last = shape.size();
   Value place =
       r.op<ArgmaxOp>(r.reshape(windows, flat), static_cast<uint64_t>(last));
-  Value number = r.op<IotaOp>(
-      RankedTensorType::get(flat, r.builder.getI64Type()),
-      static_cast<uint64_t>(last));
-  Value isPlace = r.compare(ComparePredicate::EQ, number,
-                            r.repeat(place, last, flat));
+  Value number =
+      r.op<IotaOp>(RankedTensorType::get(flat, r.builder.getI64Type()),
+                   static_cast<uint64_t>(last));
+  Value isPlace =
+      r.compare(ComparePredicate::EQ, number, r.repeat(place, last, flat));
   Value spread = r.repeat(g, last, flat);
   spread = r.select(isPlace, spread, r.like(spread, 0.0));
   r.give(0, foldToInput(op, r, r.reshape(spread, shapeOf(windows))));
@@ -215,16 +214,15 @@ static LogicalResult avgPoolRule(AvgPoolOp op, Rule &r) {
   Value count;
   if (op.getExcludePadding()) {
     Value ones = r.like(r.wide(op.getInput()), 1.0);
-    ones = padInput(op, r, ones, splat(r.builder, r.loc,
-                                       RankedTensorType::get(
-                                           {}, elementTypeOf(ones)),
-                                       0.0));
-    count = r.sum(r.op<UnfoldOp>(ones, op.getKernel(), op.getStrides(),
-                                 op.getDilation()),
-                  added);
+    ones = padInput(op, r, ones,
+                    splat(r.builder, r.loc,
+                          RankedTensorType::get({}, elementTypeOf(ones)), 0.0));
+    count = r.sum(
+        r.op<UnfoldOp>(ones, op.getKernel(), op.getStrides(), op.getDilation()),
+        added);
   } else {
-    count = r.like(g, static_cast<double>(
-                          ShapedType::getNumElements(op.getKernel())));
+    count = r.like(
+        g, static_cast<double>(ShapedType::getNumElements(op.getKernel())));
   }
   r.give(0, foldToInput(op, r, r.repeat(r.div(g, count), added, shape)));
   return success();

@@ -27,8 +27,8 @@ static LogicalResult callVjp(Operation *op, FlatSymbolRefAttr vjp, Rule &r) {
   for (Value input : op->getOperands())
     if (isFloat(input))
       types.push_back(input.getType());
-  auto call = r.builder.create<func::CallOp>(op->getLoc(), vjp, types,
-                                             arguments);
+  auto call =
+      r.builder.create<func::CallOp>(op->getLoc(), vjp, types, arguments);
   unsigned next = 0;
   for (auto [k, input] : llvm::enumerate(op->getOperands())) {
     if (!isFloat(input))

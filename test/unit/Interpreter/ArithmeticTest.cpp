@@ -21,9 +21,9 @@ using llvm::APInt;
 TEST(OpTable, HoldsEveryOpOfTheDialect) {
   // These need variables, functions or regions, or are expanded before.
   const llvm::StringSet<> others = {
-      "graph.for",      "graph.fused", "graph.yield",
-      "graph.get",      "graph.grad",  "graph.set",
-      "graph.variable", "graph.train", "graph.value_and_grad",
+      "graph.for",        "graph.fused",  "graph.yield",
+      "graph.get",        "graph.grad",   "graph.set",
+      "graph.variable",   "graph.train",  "graph.value_and_grad",
       "graph.checkpoint", "graph.custom", "graph.custom_vjp"};
   Parsed parsed("module {}");
   int count = 0;

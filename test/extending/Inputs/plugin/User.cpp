@@ -16,13 +16,12 @@ namespace user {
 
 /// `%y = "user.cube"(%x) : (tensor<4xf32>) -> tensor<4xf32>`: x^3, elementwise.
 class CubeOp
-    : public Op<CubeOp, OpTrait::OneOperand, OpTrait::OneResult,
-                OpTrait::ZeroRegions, OpTrait::SameOperandsAndResultType,
-                ConditionallySpeculatable::Trait,
-                OpTrait::AlwaysSpeculatableImplTrait,
-                MemoryEffectOpInterface::Trait,
-                graph::DecomposableOpInterface::Trait,
-                graph::DifferentiableOpInterface::Trait> {
+    : public Op<
+          CubeOp, OpTrait::OneOperand, OpTrait::OneResult, OpTrait::ZeroRegions,
+          OpTrait::SameOperandsAndResultType, ConditionallySpeculatable::Trait,
+          OpTrait::AlwaysSpeculatableImplTrait, MemoryEffectOpInterface::Trait,
+          graph::DecomposableOpInterface::Trait,
+          graph::DifferentiableOpInterface::Trait> {
 public:
   using Op::Op;
   static StringRef getOperationName() { return "user.cube"; }
