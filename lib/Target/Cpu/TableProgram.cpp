@@ -2,8 +2,8 @@
 
 #include "lib/Target/Cpu/TableProgram.h"
 
+#include "dialects/Graph/IR/GradientLoc.h"
 #include "graphc/abi/model_abi.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 
@@ -31,34 +31,24 @@ uint32_t dtypeOf(Type type) {
   return GRAPHC_DTYPE_INVALID;
 }
 
-/// "model.mlir:12:8". Without folders, so that a model is the same bytes
-/// wherever it is compiled.
-static std::string textOf(Location location) {
-  std::string text;
-  location->walk([&](Location part) {
-    auto place = dyn_cast<FileLineColLoc>(part);
-    if (!place)
-      return WalkResult::advance();
-    text = llvm::sys::path::filename(place.getFilename().getValue()).str() +
-           ":" + std::to_string(place.getLine()) + ":" +
-           std::to_string(place.getColumn());
-    return WalkResult::interrupt();
-  });
-  return text;
-}
-
-static StringRef opNameOf(plan::EntryOp entry) {
+/// "graph.mul", or "graph.mul (gradient of graph.log)".
+static std::string opNameOf(plan::EntryOp entry) {
+  std::string name;
   if (entry.getOpNameAttr())
-    return *entry.getOpName();
-  if (entry.getKernelAttr())
-    return *entry.getKernel();
-  return plan::stringifyEntryKind(entry.getKind());
+    name = entry.getOpName()->str();
+  else if (entry.getKernelAttr())
+    name = entry.getKernel()->str();
+  else
+    return plan::stringifyEntryKind(entry.getKind()).str();
+  StringRef forward = graph::gradientOf(entry.getLoc());
+  return forward.empty() ? name
+                         : name + " (gradient of " + forward.str() + ")";
 }
 
 void addStrings(plan::ProgramOp program, StringPool &strings) {
   for (plan::EntryOp entry : program.getEntries()) {
     strings.add(opNameOf(entry));
-    strings.add(textOf(entry.getLoc()));
+    strings.add(graph::placeOf(entry.getLoc()));
   }
 }
 
@@ -141,7 +131,7 @@ private:
          data.i32(argCount), data.i32(partner),
          data.i64(entry.getCount().value_or(0)),
          data.strings.get(opNameOf(entry)),
-         data.strings.get(textOf(entry.getLoc()))});
+         data.strings.get(graph::placeOf(entry.getLoc()))});
     refsDone += refCount;
     argsDone += argCount;
     return result;
