@@ -2,6 +2,8 @@
 #include "lib/Driver/Compile.h"
 
 #include "dialects/Plan/IR/Plan.h"
+#include "lib/Analysis/GraphDot.h"
+#include "lib/Analysis/Summary.h"
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Import/Files.h"
 #include "lib/Import/Import.h"
@@ -10,6 +12,7 @@
 #include "lib/Target/Cpu/Cpu.h"
 #include "lib/Target/Cpu/Tables.h"
 
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -35,6 +38,10 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
   pipeline.startsAfterAutodiff = options.startsAfterAutodiff;
   pipeline.cleanUp = options.optLevel > 0;
   buildPipeline(manager, pipeline);
+  if (options.log)
+    manager.addInstrumentation(options.log->watch(
+        options.startsAfterAutodiff ? Phase::Autodiff : Phase::Import,
+        options.stopAfter));
   return manager.run(module);
 }
 
@@ -50,9 +57,13 @@ static void setTargets(ModuleOp module, ArrayRef<cpu::Level> levels,
                   ArrayAttr::get(module.getContext(), targets));
 }
 
-static llvm::SmallVector<char, 0> print(ModuleOp module) {
+static llvm::SmallVector<char, 0> print(ModuleOp module, Emit emit) {
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream os(text);
+  if (emit == Emit::Dot) {
+    printDot(module, os);
+    return text;
+  }
   module.print(os);
   os << "\n";
   return text;
@@ -91,10 +102,16 @@ static FailureOr<Bytes> emitTarget(ModuleOp module, ArrayRef<cpu::Level> levels,
   llvm::function_ref<LogicalResult(PassManager &)> configure;
   if (options.configure)
     configure = options.configure;
+  auto enter = [&](StringRef phase) {
+    if (options.log)
+      options.log->enter(phase);
+  };
+  enter("kernels");
   FailureOr<std::vector<cpu::Code>> kernels =
       cpu::compileKernels(module, levels, codegen, configure);
   if (failed(kernels))
     return failure();
+  enter("tables");
   FailureOr<Bytes> tables = emitTables(module, levels, options, codegen);
   if (failed(tables))
     return failure();
@@ -106,6 +123,7 @@ static FailureOr<Bytes> emitTarget(ModuleOp module, ArrayRef<cpu::Level> levels,
     text.append(*tables);
     return text;
   }
+  enter("link");
   SmallVector<StringRef> objects;
   for (const cpu::Code &code : *kernels)
     objects.emplace_back(code.bytes.data(), code.bytes.size());
@@ -120,13 +138,33 @@ static FailureOr<Bytes> emitTarget(ModuleOp module, ArrayRef<cpu::Level> levels,
   return std::move(*linked);
 }
 
+static LogicalResult import(ModuleOp module, const CompileOptions &options) {
+  return success(succeeded(checkModule(module)) &&
+                 succeeded(readFiles(module, options.folder)) &&
+                 succeeded(specializeBatches(module, options.batches)) &&
+                 succeeded(importModule(module)));
+}
+
+LogicalResult summarizeModel(ModuleOp module, const CompileOptions &options,
+                             raw_ostream &os) {
+  if (failed(checkModule(module)))
+    return failure();
+  OwningOpRef<ModuleOp> copy = module.clone();
+  CompileOptions first = options;
+  first.stopAfter = Phase::Autodiff;
+  first.log = nullptr;
+  if (failed(import(*copy, first)) || failed(runPasses(*copy, first)))
+    return failure();
+  printSummary(*copy, os);
+  return success();
+}
+
 FailureOr<llvm::SmallVector<char, 0>>
 compileModel(ModuleOp module, const CompileOptions &options) {
-  if (!options.startsAfterAutodiff &&
-      (failed(checkModule(module)) ||
-       failed(readFiles(module, options.folder)) ||
-       failed(specializeBatches(module, options.batches)) ||
-       failed(importModule(module))))
+  if (options.log)
+    options.log->enter(phaseName(options.startsAfterAutodiff ? Phase::Autodiff
+                                                             : Phase::Import));
+  if (!options.startsAfterAutodiff && failed(import(module, options)))
     return failure();
   llvm::Expected<std::vector<cpu::Level>> levels =
       cpu::parseLevels(options.cpu);
@@ -137,9 +175,15 @@ compileModel(ModuleOp module, const CompileOptions &options) {
     setTargets(module, *levels, options);
   if (failed(runPasses(module, options)))
     return failure();
-  if (options.emit == Emit::Mlir)
-    return print(module);
-  return emitTarget(module, *levels, options);
+  if (options.log && options.stopAfter == Phase::Plan)
+    options.log->readPlan(module);
+  FailureOr<Bytes> bytes =
+      options.emit == Emit::Mlir || options.emit == Emit::Dot
+          ? FailureOr<Bytes>(print(module, options.emit))
+          : emitTarget(module, *levels, options);
+  if (options.log)
+    options.log->finish();
+  return bytes;
 }
 
 } // namespace graphc

@@ -3,6 +3,7 @@
 #ifndef GRAPHC_LIB_DRIVER_COMPILE_H
 #define GRAPHC_LIB_DRIVER_COMPILE_H
 
+#include "lib/Driver/CompileLog.h"
 #include "lib/Driver/ReadModel.h"
 #include "lib/Pipelines/Pipelines.h"
 
@@ -26,11 +27,11 @@ class PassManager;
 
 namespace graphc {
 
-enum class Emit { Mlir, Llvm, Asm, Obj, So };
+enum class Emit { Mlir, Dot, Llvm, Asm, Obj, So };
 
 struct CompileOptions {
   Emit emit = Emit::So;
-  /// Only with Emit::Mlir.
+  /// Only with Emit::Mlir and Emit::Dot.
   Phase stopAfter = Phase::Plan;
   /// The module is what a compile gave with `stopAfter` Autodiff: it is
   /// verified and imported, and only what follows is done.
@@ -46,6 +47,8 @@ struct CompileOptions {
   std::string folder = ".";
   /// Given each pass manager before it runs: printing, timing, reproducers.
   std::function<mlir::LogicalResult(mlir::PassManager &)> configure;
+  /// Told what happens, if set.
+  CompileLog *log = nullptr;
   /// Given the linker's private folder before it exists.
   std::function<void(llvm::StringRef)> onTempFolder;
 };
@@ -59,6 +62,12 @@ std::unique_ptr<mlir::MLIRContext> createContext(bool threads);
 /// asks for; errors go to the context's diagnostics.
 mlir::FailureOr<llvm::SmallVector<char, 0>>
 compileModel(mlir::ModuleOp module, const CompileOptions &options);
+
+/// Prints what each public function of `module` does and takes; see
+/// lib/Analysis/Summary. Nothing is compiled, `module` stays as it is.
+mlir::LogicalResult summarizeModel(mlir::ModuleOp module,
+                                   const CompileOptions &options,
+                                   llvm::raw_ostream &os);
 
 } // namespace graphc
 

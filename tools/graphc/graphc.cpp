@@ -6,6 +6,7 @@
 #include "lib/Driver/SourceDiagnostics.h"
 #include "lib/Driver/WriteFile.h"
 #include "tools/graphc/Child.h"
+#include "tools/graphc/Progress.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
@@ -42,12 +43,16 @@ struct Options {
       "emit", cl::desc("What to write"), cl::init(Emit::So), cl::cat(category),
       cl::values(
           clEnumValN(Emit::Mlir, "mlir", "the module after --stop-after"),
+          clEnumValN(Emit::Dot, "dot",
+                     "a drawing for graphviz of the module after --stop-after "
+                     "(default fuse)"),
           clEnumValN(Emit::Llvm, "llvm", "LLVM IR of the kernels and tables"),
           clEnumValN(Emit::Asm, "asm", "assembly"),
           clEnumValN(Emit::Obj, "obj", "an object file"),
           clEnumValN(Emit::So, "so", "the compiled model"))};
   cl::opt<Phase> stopAfter{
-      "stop-after", cl::desc("Last phase to run, with --emit=mlir"),
+      "stop-after",
+      cl::desc("Last phase to run, with --emit=mlir or --emit=dot"),
       cl::cat(category), cl::init(Phase::Plan),
       cl::values(
           clEnumValN(Phase::Import, "import", "inlined, modes resolved"),
@@ -70,6 +75,24 @@ struct Options {
       cl::desc("Also compile each function for these sizes of its "
                "inputs' leading dimension"),
       cl::value_desc("sizes")};
+  cl::opt<bool> summary{
+      "summary", cl::cat(category),
+      cl::desc("Print each op's output, parameters, FLOPs and bytes; nothing "
+               "is compiled without -o")};
+  cl::opt<std::string> report{
+      "report", cl::cat(category), cl::value_desc("json"),
+      cl::desc("Write times, planned memory and kernels: --report=json")};
+  cl::opt<std::string> reportFile{
+      "report-file", cl::cat(category), cl::init("-"), cl::value_desc("file"),
+      cl::desc("Where --report goes (default -, standard output)")};
+  cl::opt<double> progressAfter{
+      "progress-after",
+      cl::cat(category),
+      cl::init(2.0),
+      cl::Hidden,
+      cl::value_desc("seconds"),
+      cl::desc("When to begin saying on a terminal what is being done "
+               "(default 2)")};
   cl::list<std::string> plugins{
       "load-dialect-plugin", cl::cat(category),
       cl::desc("A library with ops and optimizers of its own; may be repeated"),
@@ -98,10 +121,31 @@ static Options &options() {
 static std::string checkOptions() {
   if (options().optLevel > 3)
     return "-O0 to -O3, but got -O" + std::to_string(options().optLevel);
-  if (options().output.empty() && options().emit == Emit::So)
+  bool summarizesOnly = options().summary && options().output.empty();
+  if (summarizesOnly && options().emit.getNumOccurrences())
+    return "-o <file> with --summary and --emit";
+  if (options().output.empty() && options().emit == Emit::So && !summarizesOnly)
     return "-o <file> for the compiled model";
-  if (options().stopAfter.getNumOccurrences() && options().emit != Emit::Mlir)
-    return "--emit=mlir with --stop-after";
+  bool isModule = options().emit == Emit::Mlir || options().emit == Emit::Dot;
+  if (options().stopAfter.getNumOccurrences() && !isModule)
+    return "--emit=mlir or --emit=dot with --stop-after";
+  if (options().emit == Emit::Dot && options().stopAfter.getNumOccurrences() &&
+      options().stopAfter == Phase::Plan)
+    return "--stop-after=import, autodiff or fuse with --emit=dot, but got "
+           "plan";
+  if (options().report.getNumOccurrences() && options().report != "json")
+    return "--report=json, but got --report=" + options().report;
+  if (options().reportFile.getNumOccurrences() && options().report.empty())
+    return "--report=json with --report-file";
+  if (!options().report.empty() && summarizesOnly)
+    return "-o <file> with --report: nothing is compiled for --summary alone";
+  if (!(options().report.empty() && !options().summary) &&
+      (options().output == "-" || (isModule && options().output.empty())) &&
+      (options().summary || options().reportFile == "-"))
+    return "one thing on standard output: give -o <file>, or --report-file";
+  if (!options().report.empty() && options().summary &&
+      options().reportFile == "-")
+    return "one thing on standard output: give --report-file";
   if (options().maxThreads < 1 || options().maxThreads > kMostThreads)
     return "--max-threads from 1 to " + std::to_string(kMostThreads) +
            ", but got " + std::to_string(options().maxThreads);
@@ -123,6 +167,8 @@ static CompileOptions toCompileOptions(const std::string &folder) {
   CompileOptions compile;
   compile.emit = options().emit;
   compile.stopAfter = options().stopAfter;
+  if (options().emit == Emit::Dot && !options().stopAfter.getNumOccurrences())
+    compile.stopAfter = Phase::Fuse;
   if (!options().cpu.empty())
     compile.cpu = options().cpu;
   compile.optLevel = options().optLevel;
@@ -166,10 +212,13 @@ static bool loadPlugins(mlir::MLIRContext &context) {
 }
 
 static int compile(const std::function<void(const std::string &)> &tellFolder) {
-  // A copy: lld resets every option of the process to its default.
-  std::string path = options().output;
+  // Copies: lld resets every option of the process to its default.
+  std::string path = options().output, model = options().input;
+  std::string reportPath =
+      options().report.empty() ? std::string() : options().reportFile;
   if (path.empty())
     path = "-";
+  Progress progress(options().progressAfter);
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer =
       readText(options().input, message);
@@ -192,10 +241,27 @@ static int compile(const std::function<void(const std::string &)> &tellFolder) {
   compileOptions.onTempFolder = [&](llvm::StringRef folder) {
     tellFolder(folder.str());
   };
+  if (options().summary) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    if (failed(summarizeModel(*module, compileOptions, os)) ||
+        writeOutput("-", text))
+      return 1;
+    if (options().output.empty())
+      return 0;
+  }
+  CompileLog log;
+  log.onPhase = [&](llvm::StringRef phase) { progress.enter(phase.str()); };
+  compileOptions.log = &log;
   auto bytes = compileModel(*module, compileOptions);
-  if (failed(bytes))
+  if (failed(bytes) || writeOutput(path, {bytes->data(), bytes->size()}))
     return 1;
-  return writeOutput(path, {bytes->data(), bytes->size()});
+  if (reportPath.empty())
+    return 0;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  log.print(os, llvm::sys::path::filename(model), int64_t(bytes->size()));
+  return writeOutput(reportPath, text);
 }
 
 /// What the user typed, to be typed again.
