@@ -9,6 +9,7 @@
 #include <sstream>
 
 using namespace graphc;
+using namespace graphc::test;
 
 namespace {
 
@@ -228,6 +229,48 @@ TEST(TraceModules, ModeIsOpenUntilItIsSaid) {
   EXPECT_TRUE(has("p = 2.500000e-01 mode = train"));
   net.eval();
   EXPECT_TRUE(has("p = 2.500000e-01 mode = eval"));
+}
+
+std::string toMessage(nn::Module &module, graphc_dtype dtype) {
+  try {
+    module.to(dtype);
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Module::to() changes floats alone, given elements too.
+TEST(TraceModules, ToChangesTheDtypeOfFloats) {
+  struct Net : nn::Module {
+    nn::BatchNorm1d norm = register_module("norm", nn::BatchNorm1d(2));
+    nn::Parameter given =
+        register_parameter("given", nn::Parameter(Literal{0.1, 2.5}));
+    Tensor forward(const Tensor &x) override { return norm(x) * given; }
+  } net;
+  net.eval();
+  net.to(f64);
+  Tracer tracer("m");
+  tracer.add(net);
+  tracer.function(
+      "f", [&](Tensor x) { return net(x); }, input("x", f64, {1, 2}));
+  Model model = load(tracer);
+  Values<double> x({1, 2}, {1, 1});
+  std::vector<double> y = results<double>(model, "f", {x})[0];
+  // 0.1 was rounded to f32 when it was given.
+  EXPECT_NEAR(y[0], double(0.1f) / std::sqrt(1 + 1e-5), 1e-15);
+  EXPECT_NEAR(y[1], 2.5 / std::sqrt(1 + 1e-5), 1e-15);
+  EXPECT_EQ(net.norm->num_batches_tracked.dtype(), i64);
+  net.to(f32);
+  EXPECT_EQ(net.given.dtype(), f32);
+  EXPECT_EQ(net.given.data()->bytes.size(), 8u);
+
+  auto says = [](const std::string &message, const char *part) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  says(toMessage(net, f16), "a parameter cannot go from f32 to f16");
+  says(toMessage(*nn::Linear(2, 2), i64),
+       "a parameter cannot go from f32 to i64");
 }
 
 } // namespace

@@ -2,14 +2,12 @@
 """Compares each module of the tracer with PyTorch's, in f64, from the same random
 state: results, gradients by inputs and by parameters, and buffers after a call.
 
-  torch_modules.py <folder of programs> <folder>
+  torch_modules.py <build folder> <folder>
 
 Exits with 1 if a tensor is off by more than 1e-9 of its largest element.
 """
 
-import json
 import os
-import struct
 import sys
 
 import numpy
@@ -17,10 +15,10 @@ import torch
 from torch import nn
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from torch_peer import call, distance, run, state  # noqa: E402
+from torch_peer import Model, distance, run, state  # noqa: E402
 
-programs, folder = sys.argv[1:3]
-graph_run = os.path.join(programs, "graph-run")
+build, folder = sys.argv[1:3]
+programs = os.path.join(build, "bin")
 LIMIT = 1e-9
 rng = numpy.random.default_rng(11)
 
@@ -102,17 +100,6 @@ CASES = {
 }
 
 
-def write_state(path, tensors):
-    header, data = {}, b""
-    for name, array in tensors.items():
-        header[name] = {"dtype": {"f": "F64", "i": "I64"}[array.dtype.kind], "shape": list(array.shape),
-                        "data_offsets": [len(data), len(data) + array.nbytes]}
-        data += array.tobytes()
-    text = json.dumps(header).encode()
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + data)
-
-
 def random_state(start):
     """Values that show a weight of 1 or a bias of 0 left out."""
     for name, array in start.items():
@@ -125,7 +112,7 @@ def random_state(start):
     return start
 
 
-def compare(name, start, net, inputs, adapt=None):
+def compare(model, name, start, net, inputs, adapt=None):
     net.double()
     own = {key: torch.from_numpy(start[f"{name}.{key}"].copy()) for key in net.state_dict()}
     given = {key for key in start if key.startswith(name + ".")}
@@ -142,9 +129,13 @@ def compare(name, start, net, inputs, adapt=None):
     expected.update((f"input {k}", x.grad) for k, x in enumerate(arguments) if x.requires_grad)
     expected.update((key, p.grad) for key, p in net.named_parameters())
 
-    got = call(folder, graph_run, "modules.so", name + ".grad", inputs, len(expected), "--load-state=start.safetensors")
-    again = call(folder, graph_run, "modules.so", name, inputs, forward, "--load-state=start.safetensors",
-                 "--save-state=end.safetensors")
+    for key, array in start.items():
+        model.set(key, array)
+    empty = [numpy.empty(tensor.shape) for tensor in expected.values()]
+    got = model.run(name + ".grad", inputs, empty)
+    for key, array in start.items():
+        model.set(key, array)
+    again = model.run(name, inputs, [numpy.empty_like(array) for array in got[:forward]])
     assert all(numpy.array_equal(a, b) for a, b in zip(got, again)), "the two functions differ"
     off = []
     for (key, tensor), array in zip(expected.items(), got):
@@ -155,9 +146,8 @@ def compare(name, start, net, inputs, adapt=None):
             array, tensor = numpy.delete(array, middle), numpy.delete(tensor, middle)
         assert tensor.any(), key + " is 0"
         off.append((distance(array, tensor), key))
-    end = state(os.path.join(folder, "end.safetensors"))
     for key, buffer in net.named_buffers():
-        off.append((distance(end[f"{name}.{key}"], buffer.numpy()), key))
+        off.append((distance(model.get(f"{name}.{key}", buffer.numpy()), buffer.numpy()), key))
     most, place = max(off)
     ok = most < LIMIT
     print(f"{name}: {'ok' if ok else 'DIFFERS'}, {len(off)} tensors, largest difference {most:.1e} ({place})")
@@ -165,9 +155,9 @@ def compare(name, start, net, inputs, adapt=None):
 
 
 run(folder, os.path.join(programs, "test", "trace-modules"), "modules.so")
-run(folder, graph_run, "modules.so", "--save-state=start.safetensors")
+run(folder, os.path.join(programs, "graph-run"), "modules.so", "--save-state=start.safetensors")
 first = random_state(state(os.path.join(folder, "start.safetensors")))
-write_state(os.path.join(folder, "start.safetensors"), first)
-outcomes = [compare(name, first, *case) for name, case in CASES.items()]
+own = Model(os.path.join(build, "lib", "libgraphc.so"), os.path.join(folder, "modules.so"))
+outcomes = [compare(own, name, first, *case) for name, case in CASES.items()]
 print(f"{len(outcomes)} modules, {outcomes.count(False)} failures")
 sys.exit(not all(outcomes))

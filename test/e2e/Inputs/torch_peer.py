@@ -2,8 +2,8 @@
 """What the comparisons with PyTorch share: running a model.so, its state as
 arrays, and how far two are apart."""
 
+import ctypes
 import json
-import os
 import struct
 import subprocess
 
@@ -34,15 +34,51 @@ def run(folder, *command):
         raise SystemExit(f"{' '.join(command)}: status {done.returncode}\n{done.stdout}")
 
 
-def call(folder, graph_run, model, function, inputs, outputs, *options):
-    """Results of a function of a model, which takes and gives arrays."""
-    arguments = []
-    for k, value in enumerate(inputs):
-        numpy.save(os.path.join(folder, f"in{k}.npy"), value)
-        arguments.append(f"--input=in{k}.npy")
-    arguments += [f"--output=out{k}.npy" for k in range(outputs)]
-    run(folder, graph_run, model, f"--function={function}", *arguments, *options)
-    return [numpy.load(os.path.join(folder, f"out{k}.npy")) for k in range(outputs)]
+class Tensor(ctypes.Structure):
+    """graphc_tensor."""
+
+    _fields_ = [("dtype", ctypes.c_int), ("rank", ctypes.c_uint32), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.c_void_p), ("data", ctypes.c_void_p)]
+    CODES = {"float64": 1, "float32": 2, "bool": 5, "int64": 9}
+
+    def __init__(self, array):
+        assert array.flags.c_contiguous
+        shape = (ctypes.c_int64 * array.ndim)(*array.shape)
+        super().__init__(self.CODES[array.dtype.name], array.ndim, shape, None, array.ctypes.data)
+        self.owners = (array, shape)
+
+
+class Model:
+    """A loaded model.so, through the C API. Takes and fills arrays."""
+
+    def __init__(self, library, path):
+        self.api = ctypes.CDLL(library)
+        self.api.graphc_error_message.restype = ctypes.c_char_p
+        self.handle = ctypes.c_void_p()
+        self.check(self.api.graphc_model_load(path.encode(), None, ctypes.byref(self.handle)))
+
+    def check(self, status):
+        if status:
+            raise SystemExit(self.api.graphc_error_message().decode())
+
+    def run(self, function, inputs, outputs):
+        tensors = [[Tensor(array) for array in side] for side in (inputs, outputs)]
+        views = [(Tensor * len(side))(*side) for side in tensors]
+        size = ctypes.c_size_t
+        self.check(self.api.graphc_model_run(self.handle, function.encode(), views[0], size(len(inputs)), views[1],
+                                             size(len(outputs))))
+        return outputs
+
+    def get(self, name, like):
+        array = numpy.empty_like(like, order="C")
+        self.check(self.api.graphc_model_get_variable(self.handle, name.encode(), ctypes.byref(Tensor(array))))
+        return array
+
+    def set(self, name, array):
+        self.check(self.api.graphc_model_set_variable(self.handle, name.encode(), ctypes.byref(Tensor(array))))
+
+    def close(self):
+        self.api.graphc_model_destroy(self.handle)
 
 
 def distance(got, expected, least=0.0):
