@@ -133,6 +133,7 @@ void Expansion::replaceOp() {
     results.push_back(
         gradientOf(read, op.getResult(firstVariable + k).getType()));
   terminator->setOperands(results);
+  eraseDeadSlices(body);
   results = spliceBody(body, op, op.getArgs());
   op.replaceAllUsesWith(results);
   op.erase();
@@ -176,7 +177,6 @@ LogicalResult Expansion::run(int64_t maxUnrolledOps, MissingRules &missing) {
     return success();
   if (failed(sweep(activity)))
     return failure();
-  eraseDeadSlices(body);
   replaceOp();
   return success();
 }

@@ -13,6 +13,7 @@ namespace graphc {
 static bool isZeros(Value value) {
   DenseElementsAttr elements;
   return matchPattern(value, m_Constant(&elements)) && elements.isSplat() &&
+         isa<FloatType>(elements.getElementType()) &&
          elements.getSplatValue<APFloat>().isZero();
 }
 

@@ -41,8 +41,7 @@ static std::string opNameOf(plan::EntryOp entry) {
   else
     return plan::stringifyEntryKind(entry.getKind()).str();
   StringRef forward = graph::gradientOf(entry.getLoc());
-  return forward.empty() ? name
-                         : name + " (gradient of " + forward.str() + ")";
+  return forward.empty() ? name : name + " (gradient of " + forward.str() + ")";
 }
 
 void addStrings(plan::ProgramOp program, StringPool &strings) {

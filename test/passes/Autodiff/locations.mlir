@@ -1,12 +1,12 @@
 // RUN: graph-opt --autodiff --mlir-print-debuginfo --mlir-print-local-scope %s | FileCheck %s
 
-// Each gradient op has the location of its forward op.
+// Each gradient op has the location of its forward op, and its name.
 
 // CHECK-LABEL: func.func @gradients
 // CHECK-DAG:     graph.exp {{.*}} loc("exp")
-// CHECK-DAG:     graph.mul_no_nan {{.*}} loc("exp")
-// CHECK-DAG:     graph.cos {{.*}} loc("sin")
-// CHECK-DAG:     graph.mul_no_nan {{.*}} loc("sin")
+// CHECK-DAG:     graph.mul_no_nan {{.*}} loc("gradient of graph.exp"("exp"))
+// CHECK-DAG:     graph.cos {{.*}} loc("gradient of graph.sin"("sin"))
+// CHECK-DAG:     graph.mul_no_nan {{.*}} loc("gradient of graph.sin"("sin"))
 // CHECK-DAG:     graph.constant {{.*}} loc("grad")
 // CHECK-NOT:     loc(unknown)
 // CHECK:         return
