@@ -10,7 +10,8 @@ build_packages=(
 )
 # To run the tests too.
 test_packages=(
-  "${build_packages[@]}" clang-format-19 git libclang-rt-19-dev libgtest-dev
+  "${build_packages[@]}" abigail-tools clang-format-19 dpkg-dev file git libclang-rt-19-dev
+  libgtest-dev pkg-config
 )
 
 # install_packages <package>...
