@@ -44,14 +44,19 @@ for tool in ours:
 for program in ["fashion", "gpt", "names", "test/trace-modules"]:
     if os.path.exists(os.path.join(bin_dir, program)):
         config.available_features.add(os.path.basename(program))
+# Draws what --emit=dot writes; tests would name it `dot`.
+if lit.util.which("dot"):
+    config.available_features.add("graphviz")
 # What Debian's packages bring for them.
 for feature, path in [("dataset-fashion-mnist", "/usr/share/datasets/fashion-mnist"),
                       ("tzdata", "/usr/share/zoneinfo/zone.tab")]:
     if os.path.exists(path):
         config.available_features.add(feature)
 
-if lit.util.which("clang-format-19"):
-    config.available_features.add("clang-format-19")
+# Programs of other packages, which check.sh installs.
+for program in ["abidiff", "clang-format-19", "dpkg-shlibdeps", "pkg-config"]:
+    if lit.util.which(program):
+        config.available_features.add(program)
 
 # Frameworks that some tests compare with. Where one is missing those tests are
 # skipped, and check.sh says how many: `REQUIRES: torch`.
