@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What a program that builds and compiles models needs: the component `compiler`,
 # in packages graphc. It holds none of LLVM, nor headers to link with it.
-install(TARGETS graphc graph-opt graph-interpret graphc-shared
+set(programs graph-interpret graph-lsp-server graph-opt graphc)
+if(TARGET graph-reduce)
+  list(APPEND programs graph-reduce)
+endif()
+install(TARGETS graphc-shared ${programs}
   EXPORT graphc-compiler-targets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT compiler
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT compiler
