@@ -586,7 +586,10 @@ static const graphc_model_root root = {sizeof(graphc_model_root),
                                        0,
                                        variables,
                                        functions,
-                                       variants};
+                                       variants,
+                                       0,
+                                       0,
+                                       NULL};
 
 __attribute__((visibility("default"))) const graphc_model_root *
 graphc_model_query(uint32_t abi_major) {
