@@ -4,6 +4,7 @@
 #include "passes/LowerKernel/LowerKernel.h"
 #include "dialects/Plan/IR/Plan.h"
 #include "lib/Analysis/TargetModel.h"
+#include "lib/Support/OptBisect/OptBisect.h"
 #include "passes/LowerKernel/Emitter.h"
 #include "passes/LowerKernel/LowerHost.h"
 #include "passes/LowerKernel/Planner.h"
@@ -108,6 +109,8 @@ SmallVector<plan::InPlacePair> findInPlacePairs(Kernel &kernel) {
   return pairs;
 }
 
+constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
 struct LowerKernelPass : impl::LowerKernelBase<LowerKernelPass> {
   using LowerKernelBase::LowerKernelBase;
 
@@ -155,10 +158,18 @@ private:
     func::FuncOp function = declare(fused.getLoc(), kernel);
     OpBuilder end = OpBuilder::atBlockEnd(function.addEntryBlock());
     end.create<func::ReturnOp>(fused.getLoc());
-    Emitter emitter(kernel, {bits, parallelFlops, parallelBytes});
+    StringRef where = opName.getValue();
+    int64_t width =
+        takeOptionalStep(&getContext(), "vectorize", where) ? bits : 0;
+    bool spreads = takeOptionalStep(&getContext(), "parallelize", where);
+    Emitter emitter(kernel, {width, spreads ? parallelFlops : kNever,
+                             spreads ? parallelBytes : kNever});
     emitter.emit(&function.getBody().front());
 
     info.inplace = findInPlacePairs(kernel);
+    if (!info.inplace.empty() &&
+        !takeOptionalStep(&getContext(), "work in place", where))
+      info.inplace.clear();
     info.mayFail = kernel.mayFail;
     info.isParallel = emitter.isParallel();
 

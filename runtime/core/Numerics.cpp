@@ -9,6 +9,23 @@
 namespace graphc::runtime {
 namespace {
 
+constexpr int64_t kBlock = 1024; // Elements.
+
+/// Whether one of kBlock elements is NaN or inf: a loop without exits, which
+/// compilers turn into vector code.
+template <class Bits>
+bool hasAny(const unsigned char *data, Bits exponentMask) {
+  Bits found = 0;
+  for (int64_t i = 0; i < kBlock; ++i) {
+    Bits element;
+    std::memcpy(&element, data + static_cast<size_t>(i) * sizeof(Bits),
+                sizeof(Bits));
+    found = static_cast<Bits>(
+        found | static_cast<Bits>((element & exponentMask) == exponentMask));
+  }
+  return found != 0;
+}
+
 /// Tests bits, not values: the same under any floating-point mode.
 template <class Bits>
 bool search(const void *data, uint64_t bytes, Bits exponentMask,
@@ -16,7 +33,12 @@ bool search(const void *data, uint64_t bytes, Bits exponentMask,
   constexpr Bits signMask = Bits(Bits(1) << (sizeof(Bits) * 8 - 1));
   const auto *next = static_cast<const unsigned char *>(data);
   const auto count = static_cast<int64_t>(bytes / sizeof(Bits));
-  for (int64_t i = 0; i < count; ++i) {
+  int64_t first = 0;
+  while (
+      count - first >= kBlock &&
+      !hasAny(next + static_cast<size_t>(first) * sizeof(Bits), exponentMask))
+    first += kBlock;
+  for (int64_t i = first; i < count; ++i) {
     Bits element;
     std::memcpy(&element, next + static_cast<size_t>(i) * sizeof(Bits),
                 sizeof(Bits));

@@ -39,6 +39,7 @@ RULES = {
     "lib/Pipelines": ["MLIR", "passes/", "lib/Support/", "lib/Analysis/"],
     "lib/Driver": ["MLIR", "SYSTEM", "dialects/", "graphc/", "passes/AllPasses.h"]
     + ["lib/" + lib + "/" for lib in ("Import", "Pipelines", "Target", "Package", "Analysis", "Support")],
+    "lib/Check": ["MLIR", "dialects/", "graphc/", "lib/Driver/", "lib/Interpreter/", "lib/Support/"],
     "lib/CAPI": ["MLIR", "lib/Driver/", "lib/Trace/", "graphc/"],
     "tools": ["MLIR", "SYSTEM", "dialects/", "graphc/", "lib/Driver/", "lib/Pipelines/", "lib/Support/"],
     "tools/graph-opt": ["MLIR", "dialects/", "graphc/", "lib/Driver/", "lib/Pipelines/",
@@ -46,8 +47,8 @@ RULES = {
     "tools/graph-run": ["graphc/", "SYSTEM"],
     "examples": ["graphc/", "SYSTEM"],
 }
-for tool in ("graph-interpret", "graph-random", "graph-reduce"):
-    RULES["tools/" + tool] = RULES["tools"] + ["lib/Interpreter/"]
+for tool in ("graph-interpret", "graph-random", "graph-reduce", "graphc"):
+    RULES["tools/" + tool] = RULES["tools"] + ["lib/Check/", "lib/Interpreter/"]
 
 # Folders whose every subfolder is a room of its own; the files beside the
 # subfolders are shared by them.

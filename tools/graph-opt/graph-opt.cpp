@@ -3,8 +3,10 @@
 // Runs passes and pipelines over a file, one at a time or chained: the tool
 // that tests are written with.
 
+#include "dialects/Graph/IR/Graph.h"
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Pipelines/Pipelines.h"
+#include "lib/Support/OptBisect/OptBisect.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -35,11 +37,30 @@ static llvm::cl::opt<std::string>
               }));
 #endif
 
+/// LLVM's option of this name would bisect passes over LLVM IR, of which there
+/// are none here.
+static void addBisectLimit(mlir::DialectRegistry &registry) {
+  if (auto it = llvm::cl::getRegisteredOptions().find("opt-bisect-limit");
+      it != llvm::cl::getRegisteredOptions().end())
+    it->second->removeArgument();
+  static llvm::cl::opt<int64_t> limit(
+      "opt-bisect-limit", llvm::cl::init(-1), llvm::cl::value_desc("n"),
+      llvm::cl::desc("Make only the first n choices that may be left out, and "
+                     "list them; all of them with -1"));
+  // MlirOptMain makes the context itself; each file's has our dialect.
+  registry.addExtension(
+      +[](mlir::MLIRContext *context, graphc::graph::GraphDialect *) {
+        if (limit.getNumOccurrences())
+          graphc::bisectOptionalSteps(*context, limit, llvm::errs());
+      });
+}
+
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   graphc::registerAll(registry);
   graphc::registerAllPasses();
   graphc::registerPipelines();
+  addBisectLimit(registry);
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "graphc optimizer driver\n", registry));
 }

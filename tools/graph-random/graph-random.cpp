@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random graphs through the compiler and the reference interpreter.
 #include "dialects/Graph/IR/Graph.h"
+#include "lib/Check/CheckFunction.h"
 #include "lib/Driver/Compile.h"
-#include "tools/graph-random/Check.h"
 #include "tools/graph-random/Generate.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
         random::generate(context.get(), stream, counts, size);
     ++graphs;
     std::string problem =
-        random::checkFunction(*module, "f", graphSeed, planted);
+        check::checkFunction(*module, "f", graphSeed, planted);
     std::string where = "f";
     auto count = [&](mlir::ModuleOp of, llvm::StringRef name) {
       if (auto function = of.lookupSymbol<mlir::func::FuncOp>(name))
@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
       if (!gradient)
         problem = "autodiff fails";
       else {
-        problem = random::checkFunction(*gradient, "dloss", graphSeed, planted);
+        problem = check::checkFunction(*gradient, "dloss", graphSeed, planted);
         count(*gradient, "dloss");
       }
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The compiler's program: a model's text in, a model.so (or a stage) out.
+#include "lib/Check/Bisect.h"
 #include "lib/Driver/Compile.h"
 #include "lib/Driver/CpuLevels.h"
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Driver/SourceDiagnostics.h"
 #include "lib/Driver/WriteFile.h"
+#include "lib/Support/OptBisect/OptBisect.h"
 #include "tools/graphc/Child.h"
 #include "tools/graphc/Progress.h"
 
@@ -85,6 +87,18 @@ struct Options {
   cl::opt<std::string> reportFile{
       "report-file", cl::cat(category), cl::init("-"), cl::value_desc("file"),
       cl::desc("Where --report goes (default -, standard output)")};
+  cl::opt<bool> bisect{
+      "bisect", cl::cat(category),
+      cl::desc("Compare with the interpreter after each pass and each kernel, "
+               "and say which is the first to change a result")};
+  cl::opt<std::string> bisectPlant{
+      "bisect-plant", cl::cat(category), cl::Hidden,
+      cl::desc("Make a mistake after a pass, to see it found: "
+               "cse:graph.add:graph.sub")};
+  cl::opt<int64_t> bisectLimit{
+      "opt-bisect-limit", cl::cat(category), cl::init(-1), cl::value_desc("n"),
+      cl::desc("Make only the first n choices that may be left out, and list "
+               "them; all of them with -1")};
   cl::opt<double> progressAfter{
       "progress-after",
       cl::cat(category),
@@ -121,11 +135,18 @@ static Options &options() {
 static std::string checkOptions() {
   if (options().optLevel > 3)
     return "-O0 to -O3, but got -O" + std::to_string(options().optLevel);
-  bool summarizesOnly = options().summary && options().output.empty();
+  bool summarizesOnly =
+      (options().summary || options().bisect) && options().output.empty();
   if (summarizesOnly && options().emit.getNumOccurrences())
     return "-o <file> with --summary and --emit";
   if (options().output.empty() && options().emit == Emit::So && !summarizesOnly)
     return "-o <file> for the compiled model";
+  if (options().bisect && (!options().output.empty() || options().summary ||
+                           options().emit.getNumOccurrences()))
+    return "--bisect without -o, --emit and --summary: it writes no model";
+  if (options().bisectLimit < -1)
+    return "an --opt-bisect-limit of -1 or more, but got " +
+           std::to_string(options().bisectLimit);
   bool isModule = options().emit == Emit::Mlir || options().emit == Emit::Dot;
   if (options().stopAfter.getNumOccurrences() && !isModule)
     return "--emit=mlir or --emit=dot with --stop-after";
@@ -211,6 +232,26 @@ static bool loadPlugins(mlir::MLIRContext &context) {
   return true;
 }
 
+/// Prints the pass or kernel that changes a result; 1 if there is one.
+static int bisectModel(mlir::ModuleOp module, const CompileOptions &compile) {
+  check::BisectOptions bisect;
+  bisect.compile = compile;
+  bisect.plant = options().bisectPlant;
+  auto result = check::bisect(module, bisect, llvm::outs());
+  if (failed(result))
+    return 1;
+  if (result->culprit.empty())
+    llvm::outs() << "bisect: no pass and no kernel changes a result\n";
+  else if (result->culprit == "kernel")
+    llvm::outs() << "bisect: a kernel is wrong: " << result->finding << "\n";
+  else
+    llvm::outs() << "bisect: pass '" << result->culprit
+                 << "' is the first to change a result: " << result->finding
+                 << "\n";
+  llvm::outs().flush(); // A child ends without it.
+  return result->culprit.empty() ? 0 : 1;
+}
+
 static int compile(const std::function<void(const std::string &)> &tellFolder) {
   // Copies: lld resets every option of the process to its default.
   std::string path = options().output, model = options().input;
@@ -241,6 +282,10 @@ static int compile(const std::function<void(const std::string &)> &tellFolder) {
   compileOptions.onTempFolder = [&](llvm::StringRef folder) {
     tellFolder(folder.str());
   };
+  if (options().bisectLimit.getNumOccurrences())
+    bisectOptionalSteps(*context, options().bisectLimit, llvm::errs());
+  if (options().bisect)
+    return bisectModel(*module, compileOptions);
   if (options().summary) {
     std::string text;
     llvm::raw_string_ostream os(text);
@@ -280,10 +325,11 @@ static std::string commandLine(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  // Of LLVM's code generator, for its own tests.
-  if (auto it = cl::getRegisteredOptions().find("stop-after");
-      it != cl::getRegisteredOptions().end())
-    it->second->removeArgument();
+  // LLVM's own: of its code generator's tests, and of its passes alone.
+  for (llvm::StringRef name : {"stop-after", "opt-bisect-limit"})
+    if (auto it = cl::getRegisteredOptions().find(name);
+        it != cl::getRegisteredOptions().end())
+      it->second->removeArgument();
   (void)options();
   // So that --mlir-print-ir-after=<pass> and crash reproducers know their
   // names.

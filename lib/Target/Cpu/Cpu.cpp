@@ -4,6 +4,7 @@
 #include "lib/Target/Cpu/Kernels.h"
 
 #include "dialects/Plan/IR/Plan.h"
+#include "lib/Support/OptBisect/OptBisect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Threading.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -32,7 +33,10 @@ OwningOpRef<ModuleOp> copyKernels(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!plan::isKernel(function))
       continue;
-    if (!chunk || kernels == kernelsPerChunk || ops >= opsPerChunk) {
+    // A bisection asks of each kernel whether to optimise it.
+    int64_t most =
+        module.getContext()->hasActionHandler() ? 1 : kernelsPerChunk;
+    if (!chunk || kernels == most || ops >= opsPerChunk) {
       builder.setInsertionPointToEnd(all->getBody());
       chunk = builder.create<ModuleOp>(module.getLoc());
       chunk->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
@@ -79,6 +83,12 @@ void specialize(llvm::Module &module, const Level &level) {
 LogicalResult compileChunk(ModuleOp chunk, ArrayRef<Level> levels,
                            const CodegenOptions &options,
                            MutableArrayRef<Code> results) {
+  CodegenOptions codegen = options;
+  auto kernels = chunk.getOps<LLVM::LLVMFuncOp>();
+  if (options.optLevel > 0 && !kernels.empty() &&
+      !takeOptionalStep(chunk.getContext(), "optimise in LLVM",
+                        (*kernels.begin()).getSymName()))
+    codegen.optLevel = 0;
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module =
       translateModuleToLLVMIR(chunk, context, "kernels");
@@ -87,7 +97,7 @@ LogicalResult compileChunk(ModuleOp chunk, ArrayRef<Level> levels,
   for (auto [level, result] : llvm::zip_equal(levels, results)) {
     std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module);
     specialize(*copy, level);
-    auto bytes = generate(*copy, level.name, options);
+    auto bytes = generate(*copy, level.name, codegen);
     if (!bytes)
       return chunk.emitError(llvm::toString(bytes.takeError()));
     result = {level.name, std::move(*bytes)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/graph-random/HostTensor.h"
+#include "lib/Check/HostTensor.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace graphc::random {
+namespace graphc::check {
 
 using interpreter::ElementKind;
 using interpreter::Tensor;
@@ -98,4 +98,4 @@ Tensor HostTensor::toTensor() const {
   return tensor;
 }
 
-} // namespace graphc::random
+} // namespace graphc::check

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/graph-random/Check.h"
+#include "lib/Check/CheckFunction.h"
 
+#include "dialects/Graph/IR/GradientLoc.h"
+#include "dialects/Graph/IR/Graph.h"
 #include "graphc/runtime.h"
+#include "lib/Check/HostTensor.h"
 #include "lib/Driver/Compile.h"
 #include "lib/Interpreter/Bounds.h"
 #include "lib/Interpreter/Compare.h"
 #include "lib/Interpreter/RandomInputs.h"
-#include "tools/graph-random/HostTensor.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -19,34 +21,7 @@
 using namespace mlir;
 using graphc::interpreter::Tensor;
 
-namespace graphc::random {
-
-namespace {
-
-/// Makes every result of every op at the top of `function` a result of it.
-void exposeValues(func::FuncOp function) {
-  Operation *ret = function.getBody().front().getTerminator();
-  SmallVector<Value> values;
-  for (Operation &op : function.getBody().front().without_terminator())
-    llvm::append_range(values, op.getResults());
-  ret->setOperands(values);
-  function.setFunctionType(
-      FunctionType::get(function.getContext(), function.getArgumentTypes(),
-                        llvm::to_vector(ValueRange(values).getTypes())));
-}
-
-/// A module with `function` alone, as "f".
-OwningOpRef<ModuleOp> isolate(func::FuncOp function) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc(), "random");
-  func::FuncOp copy = function.clone();
-  copy.setSymName("f");
-  copy.setPublic();
-  for (StringRef name : {"graph.kind", "graph.family"})
-    copy->removeAttr(name);
-  copy.removeResAttrsAttr(); // There will be other results.
-  module->push_back(copy);
-  return module;
-}
+namespace graphc::check {
 
 void plantError(ModuleOp module, StringRef plant) {
   auto [from, to] = plant.split(':');
@@ -65,6 +40,56 @@ void plantError(ModuleOp module, StringRef plant) {
   }
 }
 
+namespace {
+
+/// Makes every result of every op at the top of `function` a result of it.
+void exposeValues(func::FuncOp function) {
+  Operation *ret = function.getBody().front().getTerminator();
+  SmallVector<Value> values;
+  for (Operation &op : function.getBody().front().without_terminator())
+    llvm::append_range(values, op.getResults());
+  ret->setOperands(values);
+  function.setFunctionType(
+      FunctionType::get(function.getContext(), function.getArgumentTypes(),
+                        llvm::to_vector(ValueRange(values).getTypes())));
+}
+
+/// What `function` reads of variables becomes arguments; what it writes is
+/// dropped.
+void makeStateInputs(func::FuncOp function) {
+  Block &body = function.getBody().front();
+  function.removeArgAttrsAttr();
+  llvm::DenseMap<Attribute, Value> read;
+  function.walk([&](Operation *op) {
+    if (auto get = dyn_cast<graph::GetOp>(op)) {
+      Value &value = read[get.getVariableAttr()];
+      if (!value)
+        value = body.addArgument(get.getType(), get.getLoc());
+      get.replaceAllUsesWith(value);
+      get.erase();
+    } else if (auto set = dyn_cast<graph::SetOp>(op)) {
+      set.erase();
+    }
+  });
+  function.setFunctionType(FunctionType::get(function.getContext(),
+                                             body.getArgumentTypes(),
+                                             function.getResultTypes()));
+}
+
+/// A module with `function` alone, as "f".
+OwningOpRef<ModuleOp> isolate(func::FuncOp function) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc(), "random");
+  func::FuncOp copy = function.clone();
+  copy.setSymName("f");
+  copy.setPublic();
+  for (StringRef name : {"graph.kind", "graph.family"})
+    copy->removeAttr(name);
+  copy.removeResAttrsAttr(); // There will be other results.
+  makeStateInputs(copy);
+  module->push_back(copy);
+  return module;
+}
+
 /// Runs `module`'s "f", compiled at `level`, on `inputs`.
 std::string runCompiled(ModuleOp module, unsigned level,
                         ArrayRef<Tensor> inputs, TypeRange resultTypes,
@@ -80,7 +105,7 @@ std::string runCompiled(ModuleOp module, unsigned level,
     return "it does not compile";
   SmallString<128> path;
   int file = -1;
-  if (llvm::sys::fs::createTemporaryFile("graph-random", "so", file, path))
+  if (llvm::sys::fs::createTemporaryFile("graphc-check", "so", file, path))
     return "cannot make a temporary file";
   llvm::raw_fd_ostream(file, /*shouldClose=*/true)
       .write(bytes->data(), bytes->size());
@@ -143,6 +168,10 @@ std::string describe(Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
   op->print(os, OpPrintingFlags().skipRegions());
+  if (std::string place = graph::placeOf(op->getLoc()); !place.empty())
+    text = place + ": " + text;
+  if (StringRef forward = graph::gradientOf(op->getLoc()); !forward.empty())
+    text += " (gradient of " + forward.str() + ")";
   return text;
 }
 
@@ -213,4 +242,4 @@ std::string checkFunction(ModuleOp module, StringRef name, uint64_t seed,
   return "";
 }
 
-} // namespace graphc::random
+} // namespace graphc::check

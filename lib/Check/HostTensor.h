@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interpreter's tensors as the runtime's bytes, and back.
-#ifndef GRAPHC_TOOLS_GRAPH_RANDOM_HOSTTENSOR_H
-#define GRAPHC_TOOLS_GRAPH_RANDOM_HOSTTENSOR_H
+#ifndef GRAPHC_LIB_CHECK_HOSTTENSOR_H
+#define GRAPHC_LIB_CHECK_HOSTTENSOR_H
 
 #include "graphc/runtime.h"
 #include "lib/Interpreter/Tensor.h"
 
 #include <vector>
 
-namespace graphc::random {
+namespace graphc::check {
 
 class HostTensor {
 public:
@@ -24,6 +24,6 @@ private:
   std::vector<char> bytes;
 };
 
-} // namespace graphc::random
+} // namespace graphc::check
 
-#endif // GRAPHC_TOOLS_GRAPH_RANDOM_HOSTTENSOR_H
+#endif // GRAPHC_LIB_CHECK_HOSTTENSOR_H
