@@ -9,7 +9,7 @@
 namespace graphc::runtime {
 namespace {
 
-constexpr int64_t kBlock = 1024; // Elements.
+constexpr int64_t kBlock = 32; // Elements.
 
 /// Whether one of kBlock elements is NaN or inf: a loop without exits, which
 /// compilers turn into vector code.
