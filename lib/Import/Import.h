@@ -4,6 +4,8 @@
 #ifndef GRAPHC_LIB_IMPORT_IMPORT_H
 #define GRAPHC_LIB_IMPORT_IMPORT_H
 
+#include "dialects/Graph/IR/Sizes.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/SourceMgr.h"
@@ -25,8 +27,8 @@ struct ImportLimits {
   int64_t maxValues = 100000;
   int64_t maxRank = 16;
   /// Of one tensor.
-  int64_t maxElements = int64_t{1} << 40;
-  int64_t maxBytes = int64_t{1} << 40;
+  int64_t maxElements = graph::maxElements;
+  int64_t maxBytes = graph::maxTensorBytes;
   int64_t maxNameBytes = 256;
   /// Attributes inside one another, and of one attribute with all it holds.
   int64_t maxAttributeNesting = 64;

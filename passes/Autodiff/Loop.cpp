@@ -3,6 +3,7 @@
 // what it carries into each iteration; the backward one computes an iteration's
 // other values again from that, then walks back over them.
 #include "dialects/Graph/IR/GraphBuilders.h"
+#include "dialects/Graph/IR/Sizes.h"
 #include "passes/Autodiff/Activity.h"
 #include "passes/Autodiff/Sweep.h"
 
@@ -152,6 +153,13 @@ LogicalResult Sweep::differentiateLoop(graph::ForOp loop,
       if (g && varies(init))
         add(init, g, loc);
     return success();
+  }
+  for (Value init : loop.getInits()) {
+    llvm::SmallVector<int64_t> shape(graph::tensorTypeOf(init).getShape());
+    shape.push_back(count);
+    if (failed(graph::checkInnerShape(loop, "a carried value of all iterations",
+                                      shape)))
+      return failure();
   }
   llvm::SetVector<Value> captured = findCaptured(loop, varies);
 

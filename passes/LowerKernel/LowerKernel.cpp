@@ -134,7 +134,8 @@ private:
     Operation *named = body.getTerminator()->getPrevNode();
     StringAttr opName = named ? named->getName().getIdentifier()
                               : StringAttr::get(&getContext(), "graph.fused");
-    decomposeRegion(fused);
+    if (failed(decomposeRegion(fused)))
+      return failure();
 
     SmallVector<int64_t> args;
     KernelInfo &info = byRegion[describe(fused, args)];

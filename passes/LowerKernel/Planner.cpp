@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/LowerKernel/Planner.h"
+
+#include "dialects/Graph/IR/Sizes.h"
+#include "dialects/Plan/IR/Plan.h"
 #include "passes/LowerKernel/PlanRegion.h"
 
 using namespace mlir;
@@ -23,7 +26,25 @@ static bool isInlined(Operation *op) {
              op);
 }
 
-void decomposeRegion(graph::FusedOp fused) {
+/// The import gate holds what the user wrote to the same limits; gradients and
+/// decompositions may make larger values of it.
+static LogicalResult checkSizes(Block &body) {
+  for (Operation &op : body)
+    for (Value result : op.getResults())
+      if (!graph::countWithoutZeros(graph::tensorTypeOf(result).getShape()))
+        return op.emitError("expects tensors of at most ")
+               << graph::maxElements << " elements, but makes "
+               << result.getType();
+  for (Value stored : body.getTerminator()->getOperands()) {
+    RankedTensorType type = graph::tensorTypeOf(stored);
+    if (plan::getByteSize(type) > graph::maxTensorBytes)
+      return emitError(stored.getLoc(), "expects tensors of at most ")
+             << graph::maxTensorBytes << " bytes, but makes " << type;
+  }
+  return success();
+}
+
+LogicalResult decomposeRegion(graph::FusedOp fused) {
   Block &body = fused.getBody().front();
   SmallVector<graph::DecomposableOpInterface> work;
   auto collect = [&] {
@@ -41,6 +62,8 @@ void decomposeRegion(graph::FusedOp fused) {
       composite->erase();
     }
   }
+  if (failed(checkSizes(body)))
+    return failure();
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
     if (op.use_empty() && isPure(&op) && !op.hasTrait<OpTrait::IsTerminator>())
       op.erase();
@@ -58,6 +81,7 @@ void decomposeRegion(graph::FusedOp fused) {
         Value(body.addArgument(constant.getType(), constant.getLoc())));
     constant.erase();
   }
+  return success();
 }
 
 /// True if `value` can be computed without a heavy op that has no buffer yet.
@@ -199,7 +223,13 @@ LogicalResult Planner::run() {
 }
 
 LogicalResult planKernel(graph::FusedOp fused, Kernel &kernel) {
-  return Planner(fused, kernel).run();
+  if (failed(Planner(fused, kernel).run()))
+    return failure();
+  if (kernel.workspaceBytes > graph::maxTensorBytes)
+    return fused.emitError("expects a workspace of at most ")
+           << graph::maxTensorBytes << " bytes, but needs "
+           << kernel.workspaceBytes;
+  return success();
 }
 
 } // namespace graphc::kernel

@@ -9,11 +9,13 @@
 namespace graphc::kernel {
 
 /// Replaces the composites in `fused` by primitives, and constants that are no
-/// splat by operands.
-void decomposeRegion(graph::FusedOp fused);
+/// splat by operands. Fails with a diagnostic on a value, or a result to store,
+/// that is larger than a tensor may be.
+mlir::LogicalResult decomposeRegion(graph::FusedOp fused);
 
 /// Fills `kernel` with the nests that compute `fused`, a region of primitives.
-/// Fails with a diagnostic on an op that has no kernel.
+/// Fails with a diagnostic on an op that has no kernel, and on a workspace that
+/// is larger than a tensor may be.
 mlir::LogicalResult planKernel(graph::FusedOp fused, Kernel &kernel);
 
 } // namespace graphc::kernel

@@ -204,6 +204,9 @@ LogicalResult placeInArena(Schedule &schedule, SharedBuffers &buffers) {
            << fault;
   for (auto [root, offset] : llvm::zip_equal(roots, solution.offsets))
     schedule.tensors[root].offset = offset;
+  if (solution.bytes > plan::maxMemoryBytes)
+    return schedule.function.emitError("expects an arena of at most ")
+           << plan::maxMemoryBytes << " bytes, but needs " << solution.bytes;
   schedule.arenaBytes = solution.bytes;
   return success();
 }

@@ -52,9 +52,10 @@ private:
       int64_t bytes = plan::getByteSize(variable.getTensorType()), aligned;
       if (llvm::AddOverflow(bytes, plan::alignment - 1, aligned) ||
           llvm::AddOverflow(end, aligned / plan::alignment * plan::alignment,
-                            end))
-        return variable.emitOpError(
-            "expects variables of less than 2^63 bytes in all");
+                            end) ||
+          end > plan::maxMemoryBytes)
+        return variable.emitOpError("expects variables of at most ")
+               << plan::maxMemoryBytes << " bytes in all";
     }
     return success();
   }

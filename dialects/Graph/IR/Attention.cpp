@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Type inference and facts of attention.
 #include "dialects/Graph/IR/GraphBuilders.h"
+#include "dialects/Graph/IR/Sizes.h"
 
 #include "llvm/Support/ScopedPrinter.h"
 
@@ -85,6 +86,13 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
   shape.back() = value.getDimSize(rank - 1);
   inferred.push_back(query.clone(shape));
   return success();
+}
+
+LogicalResult AttentionOp::verify() {
+  // C7
+  llvm::SmallVector<int64_t> scores(tensorTypeOf(getQuery()).getShape());
+  scores.back() = tensorTypeOf(getKey()).getShape().drop_back().back();
+  return checkInnerShape(*this, "scores", scores);
 }
 
 double AttentionOp::getScaleOrDefault() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Type inference and verifiers of convolutions and pooling.
 #include "dialects/Graph/IR/ProductTypes.h"
+#include "dialects/Graph/IR/Sizes.h"
 #include "dialects/Graph/IR/Windows.h"
 
 using namespace mlir;
@@ -85,6 +86,28 @@ struct ConvCheck {
 
 } // namespace
 
+/// The last constraint of each op here: the input of `op`, padded to `padded`,
+/// and its windows at `positions`.
+static LogicalResult verifyInside(Operation *op, ArrayRef<int64_t> padded,
+                                  ArrayRef<int64_t> positions,
+                                  ArrayRef<int64_t> kernel) {
+  if (failed(checkInnerShape(op, "a padded input", padded)))
+    return failure();
+  return checkInnerShape(op, "windows",
+                         unfoldedShape(padded, positions, kernel));
+}
+
+/// The same where padding is `low` and `high`, which inference has added up.
+static LogicalResult verifyInside(Operation *op, RankedTensorType input,
+                                  ArrayRef<int64_t> low, ArrayRef<int64_t> high,
+                                  ArrayRef<int64_t> positions,
+                                  ArrayRef<int64_t> kernel) {
+  Shape padded(input.getShape());
+  for (size_t k = 0; k < low.size(); ++k)
+    padded[padded.size() - low.size() + k] += low[k] + high[k];
+  return verifyInside(op, padded, positions, kernel);
+}
+
 //===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//
@@ -111,6 +134,13 @@ LogicalResult ConvOp::inferReturnTypes(MLIRContext *,
     return failure();
   inferred.push_back(input.clone(*shape));
   return success();
+}
+
+LogicalResult ConvOp::verify() {
+  // C7
+  return verifyInside(*this, tensorTypeOf(getInput()), getLow(), getHigh(),
+                      tensorTypeOf(getResult()).getShape().drop_front(2),
+                      tensorTypeOf(getWeight()).getShape().drop_front(2));
 }
 
 bool ConvOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange declared) {
@@ -181,6 +211,26 @@ ConvTransposeOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
   return success();
 }
 
+LogicalResult ConvTransposeOp::verify() {
+  // C7
+  auto kernel = tensorTypeOf(getWeight()).getShape().drop_front(2);
+  Shape padded(tensorTypeOf(getInput()).getShape());
+  for (size_t k = 0; k < kernel.size(); ++k) {
+    // Inference has found that this much does not overflow.
+    int64_t reach = (kernel[k] - 1) * getDilation()[k];
+    int64_t spread = (padded[k + 2] - 1) * getStrides()[k] + 1;
+    int64_t low = std::max<int64_t>(reach - getLow()[k], 0);
+    int64_t high =
+        std::max<int64_t>(reach - getHigh()[k] + getOutputPadding()[k], 0);
+    if (llvm::AddOverflow(spread, low, padded[k + 2]) ||
+        llvm::AddOverflow(padded[k + 2], high, padded[k + 2]))
+      padded[k + 2] = std::numeric_limits<int64_t>::max();
+  }
+  return verifyInside(*this, padded,
+                      tensorTypeOf(getResult()).getShape().drop_front(2),
+                      kernel);
+}
+
 bool ConvTransposeOp::isCompatibleReturnTypes(TypeRange inferred,
                                               TypeRange declared) {
   return isCompatibleProduct(inferred, declared);
@@ -204,7 +254,10 @@ LogicalResult ConvWeightGradOp::verify() {
   if (grad.getShape() != ArrayRef<int64_t>(*shape))
     return check.error("expects a gradient of type ", grad.clone(*shape),
                        " for an input of type ", input, ", but got ", grad);
-  return success();
+  // C5
+  return verifyInside(*this, input, getLow(), getHigh(),
+                      grad.getShape().drop_front(2),
+                      result.getShape().drop_front(2));
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,3 +310,15 @@ LogicalResult AvgPoolOp::inferReturnTypes(MLIRContext *,
                                           SmallVectorImpl<Type> &inferred) {
   return inferPool(loc, getOperationName(), adaptor, inferred);
 }
+
+template <typename Pool> static LogicalResult verifyPool(Pool pool) {
+  // C4
+  ArrayRef<int64_t> kernel = pool.getKernel();
+  return verifyInside(
+      pool, tensorTypeOf(pool.getInput()), pool.getLow(), pool.getHigh(),
+      tensorTypeOf(pool.getResult()).getShape().take_back(kernel.size()),
+      kernel);
+}
+
+LogicalResult MaxPoolOp::verify() { return verifyPool(*this); }
+LogicalResult AvgPoolOp::verify() { return verifyPool(*this); }

@@ -64,6 +64,8 @@ def Graph_FoldOp : Graph_Op<"fold", [Pure,
         slides, at least one, each entry at least 1.
       - (C2) `windows` has the type of `unfold` of the result with the window
         that its last dimensions give.
+      - (C3) window and result together, which is what is looked through, have at
+        most 2^40 elements, sizes of 0 left out.
 
     Example: `%y = graph.fold %w strides = [1] dilation = [1] : tensor<2x6x3xf32> -> tensor<2x8xf32>`
   }];
@@ -108,6 +110,8 @@ def Graph_ConvOp : Graph_ConvLikeOp<"conv", [Graph_InferCompatible]> {
       - (C5) `bias`, if present, has shape [O].
       - (C6) `input` and `weight` have one element type; `bias` and `result` have
         it too, or f32 where it is f16 or bf16.
+      - (C7) the padded input, and all windows of it, have at most 2^40 elements
+        each, sizes of 0 left out.
 
     Example: `%y = graph.conv %x, %w strides = [1, 1] low = [1, 1] high = [1, 1] dilation = [1, 1] groups = 1 : tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32> -> tensor<2x4x8x8xf32>`
   }];
@@ -121,6 +125,7 @@ def Graph_ConvOp : Graph_ConvLikeOp<"conv", [Graph_InferCompatible]> {
     `dilation` `=` $dilation `groups` `=` $groups attr-dict `:`
     type($input) `,` type($weight) (`,` type($bias)^)? `->` type($result)
   }];
+  let hasVerifier = 1;
 }
 def Graph_ConvTransposeOp : Graph_ConvLikeOp<"conv_transpose", [Graph_InferCompatible]> {
   let summary = "Transposed convolution (torch.conv_transpose1d, 2d, 3d)";
@@ -144,6 +149,8 @@ def Graph_ConvTransposeOp : Graph_ConvLikeOp<"conv_transpose", [Graph_InferCompa
       - (C5) `bias`, if present, has shape [O].
       - (C6) `input` and `weight` have one element type; `bias` and `result` have
         it too, or f32 where it is f16 or bf16.
+      - (C7) the padded input, and all windows of it, have at most 2^40 elements
+        each, sizes of 0 left out.
 
     Example: `%y = graph.conv_transpose %x, %w strides = [2] low = [1] high = [1] dilation = [1] output_padding = [1] groups = 1 : tensor<2x4x5xf32>, tensor<4x3x3xf32> -> tensor<2x3x10xf32>`
   }];
@@ -157,6 +164,7 @@ def Graph_ConvTransposeOp : Graph_ConvLikeOp<"conv_transpose", [Graph_InferCompa
     `dilation` `=` $dilation `output_padding` `=` $output_padding `groups` `=` $groups
     attr-dict `:` type($input) `,` type($weight) (`,` type($bias)^)? `->` type($result)
   }];
+  let hasVerifier = 1;
 }
 def Graph_ConvWeightGradOp : Graph_ConvLikeOp<"conv_weight_grad", []> {
   let summary = "The gradient of a convolution with respect to its weight";
@@ -171,6 +179,8 @@ def Graph_ConvWeightGradOp : Graph_ConvLikeOp<"conv_weight_grad", []> {
       - (C3) `grad` has the shape of `graph.conv` of `input` and a weight of the type of
         the result, with these attributes.
       - (C4) all have one element type.
+      - (C5) the padded input, and all windows of it, have at most 2^40 elements
+        each, sizes of 0 left out.
 
     Example: `%w = graph.conv_weight_grad %x, %g strides = [1] low = [1] high = [1] dilation = [1] groups = 1 : tensor<2x3x8xf32>, tensor<2x4x8xf32> -> tensor<4x3x3xf32>`
   }];
@@ -193,6 +203,7 @@ def Graph_ConvWeightGradOp : Graph_ConvLikeOp<"conv_weight_grad", []> {
 class Graph_PoolOp<string mnemonic, Type type>
     : Graph_Op<mnemonic, [Pure, Graph_Infer, Graph_Composite]> {
   let results = (outs type:$result);
+  let hasVerifier = 1;
   code constraintText = [{
     Constraints:
       - (C1) `kernel`, `strides`, `low`, `high` and `dilation` have one entry for each
@@ -201,6 +212,8 @@ class Graph_PoolOp<string mnemonic, Type type>
       - (C2) the window fits into the padded input.
       - (C3) `low` and `high` are at most half of the kernel's reach
         `dilation * (kernel - 1) + 1`.
+      - (C4) the padded input, and all windows of it, have at most 2^40 elements
+        each, sizes of 0 left out.
   }];
 }
 def Graph_MaxPoolOp : Graph_PoolOp<"max_pool", Graph_NumTensor> {

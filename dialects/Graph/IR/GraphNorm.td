@@ -78,6 +78,8 @@ def Graph_GroupNormOp : Graph_NormOp<"group_norm", [AttrSizedOperandSegments]> {
         `weight`.
       - (C3) they have the input's element type, or f32 where it is f16 or bf16.
       - (C4) `eps` is finite and 0 or more.
+      - (C5) the input in groups, `[N, groups, C / groups, ...]`, has at most 2^40
+        elements, sizes of 0 left out.
 
     Example: `%y = graph.group_norm %x, %w, %b groups = 2 eps = 1.0e-5 : tensor<4x8x3xf32>, tensor<8xf32>, tensor<8xf32>`
   }];
@@ -182,6 +184,8 @@ def Graph_AttentionOp : Graph_Op<"attention", [Pure, Graph_Infer, Graph_Composit
         f16 or bf16.
       - (C5) `scale`, if given, is finite.
       - (C6) `result` is `[..., Hq, T, E]`.
+      - (C7) the scores, `[..., Hq, T, S]`, have at most 2^40 elements, sizes of 0
+        left out.
 
     Example: `%o = graph.attention %q, %k, %v causal : tensor<2x8x16x64xf32>, tensor<2x4x16x64xf32>, tensor<2x4x16x64xf32> -> tensor<2x8x16x64xf32>`
   }];
@@ -198,6 +202,7 @@ def Graph_AttentionOp : Graph_Op<"attention", [Pure, Graph_Infer, Graph_Composit
   let extraClassDeclaration = [{
     double getScaleOrDefault();
   }];
+  let hasVerifier = 1;
 }
 
 #endif // GRAPHC_GRAPH_NORM_TD

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Type inference and verifiers of normalisations.
 #include "dialects/Graph/IR/GraphBuilders.h"
+#include "dialects/Graph/IR/Sizes.h"
 
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ScopedPrinter.h"
@@ -91,6 +92,12 @@ LogicalResult GroupNormOp::verify() {
   if (groups < 1 || channels % groups != 0)
     return emitOpError("expects groups to divide the ")
            << channels << " channels of " << input << ", but got " << groups;
+  // C5
+  llvm::SmallVector<int64_t> grouped(input.getShape());
+  grouped[1] /= groups;
+  grouped.insert(grouped.begin() + 1, groups);
+  if (failed(checkInnerShape(*this, "an input in groups", grouped)))
+    return failure();
   if (failed(verifyAffine(*this, getWeight(), getBias(), input, channels)))
     return failure();
   return verifyEps(*this, getEps().convertToDouble());

@@ -2,6 +2,8 @@
 // Sliding windows, unfold, fold and reverse.
 #include "dialects/Graph/IR/Windows.h"
 
+#include "dialects/Graph/IR/Sizes.h"
+
 using namespace mlir;
 using namespace graphc::graph;
 
@@ -133,5 +135,8 @@ LogicalResult FoldOp::verify() {
     return emitOpError("expects windows of type ")
            << *type << " for a result of type " << result << ", but got "
            << windows;
-  return success();
+  // C3
+  SmallVector<int64_t> looks(windows.getShape().take_back(slides));
+  llvm::append_range(looks, result.getShape());
+  return checkInnerShape(*this, "a window and a result", looks);
 }

@@ -50,6 +50,10 @@ struct ElementBytes {
   }
 };
 
+/// The arena of a function, and all variables together, have at most so many
+/// bytes: more than a machine has, and far less than what overflows.
+inline constexpr int64_t maxMemoryBytes = int64_t(1) << 42;
+
 /// Constants, and initial values that are kept as data, have at most so many
 /// bytes in all: a compile holds them several times.
 inline constexpr int64_t maxConstantBytes = int64_t(1) << 30;

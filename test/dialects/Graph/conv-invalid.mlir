@@ -247,3 +247,69 @@ func.func @avg_pool_c3(%x: tensor<4xf32>) {
   %0 = graph.avg_pool %x kernel = [3] strides = [1] low = [2] high = [0] dilation = [1] : tensor<4xf32> -> tensor<4xf32>
   return
 }
+
+// -----
+
+// What an op makes of its operands has at most 2^40 elements, as any tensor.
+
+func.func @conv_c7_padding(%x: tensor<1x1x1xf32>, %w: tensor<1x1x2xf32>) {
+  // expected-error @+1 {{'graph.conv' op expects a padded input of at most 1099511627776 elements, but got a shape of [1, 1, 4611686018427387905]}}
+  %0 = graph.conv %x, %w strides = [1] low = [2305843009213693952] high = [2305843009213693952] dilation = [4611686018427387904] groups = 1 : tensor<1x1x1xf32>, tensor<1x1x2xf32> -> tensor<1x1x1xf32>
+  return
+}
+
+// -----
+
+func.func @conv_c7_windows(%x: tensor<0x1x1048576xf32>, %w: tensor<1x1x524289xf32>) {
+  // expected-error @+1 {{'graph.conv' op expects windows of at most 1099511627776 elements, but got a shape of [0, 1, 2097153, 524289]}}
+  %0 = graph.conv %x, %w strides = [1] low = [1048576] high = [524289] dilation = [1] groups = 1 : tensor<0x1x1048576xf32>, tensor<1x1x524289xf32> -> tensor<0x1x2097153xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c7_padding(%x: tensor<1x1x1xf32>, %w: tensor<1x1x2xf32>) {
+  // expected-error @+1 {{'graph.conv_transpose' op expects a padded input of at most 1099511627776 elements, but got a shape of [1, 1, 4611686018427387905]}}
+  %0 = graph.conv_transpose %x, %w strides = [1] low = [2305843009213693952] high = [2305843009213693952] dilation = [4611686018427387904] output_padding = [0] groups = 1 : tensor<1x1x1xf32>, tensor<1x1x2xf32> -> tensor<1x1x1xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c7_windows(%x: tensor<1x1x1048576xf32>, %w: tensor<1x1x1048576xf32>) {
+  // expected-error @+1 {{'graph.conv_transpose' op expects windows of at most 1099511627776 elements, but got a shape of [1, 1, 2097151, 1048576]}}
+  %0 = graph.conv_transpose %x, %w strides = [1] low = [0] high = [0] dilation = [1] output_padding = [0] groups = 1 : tensor<1x1x1048576xf32>, tensor<1x1x1048576xf32> -> tensor<1x1x2097151xf32>
+  return
+}
+
+// -----
+
+func.func @weight_grad_c5(%x: tensor<1x1x1xf32>, %g: tensor<1x1x1xf32>) {
+  // expected-error @+1 {{'graph.conv_weight_grad' op expects a padded input of at most 1099511627776 elements, but got a shape of [1, 1, 4611686018427387905]}}
+  %0 = graph.conv_weight_grad %x, %g strides = [1] low = [2305843009213693952] high = [2305843009213693952] dilation = [4611686018427387904] groups = 1 : tensor<1x1x1xf32>, tensor<1x1x1xf32> -> tensor<1x1x2xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c4(%x: tensor<1xf32>) {
+  // expected-error @+1 {{'graph.max_pool' op expects a padded input of at most 1099511627776 elements, but got a shape of [1099511627777]}}
+  %0 = graph.max_pool %x kernel = [1099511627777] strides = [1] low = [549755813888] high = [549755813888] dilation = [1] : tensor<1xf32> -> tensor<1xf32>
+  return
+}
+
+// -----
+
+func.func @avg_pool_c4(%x: tensor<0x1048576xf32>) {
+  // expected-error @+1 {{'graph.avg_pool' op expects windows of at most 1099511627776 elements, but got a shape of [0, 1048576, 1048577]}}
+  %0 = graph.avg_pool %x kernel = [1048577] strides = [1] low = [524288] high = [524288] dilation = [1] : tensor<0x1048576xf32> -> tensor<0x1048576xf32>
+  return
+}
+
+// -----
+
+func.func @fold_c3(%w: tensor<1x1048576xf32>) {
+  // expected-error @+1 {{'graph.fold' op expects a window and a result of at most 1099511627776 elements, but got a shape of [1048576, 1048577]}}
+  %0 = graph.fold %w strides = [2] dilation = [1] : tensor<1x1048576xf32> -> tensor<1048577xf32>
+  return
+}

@@ -327,3 +327,19 @@ func.func @attention_c6(%q: tensor<2x4x5x8xf32>, %k: tensor<2x2x6x8xf32>, %v: te
   %0 = graph.attention %q, %k, %v : tensor<2x4x5x8xf32>, tensor<2x2x6x8xf32>, tensor<2x2x6x3xf32> -> tensor<2x4x5x8xf32>
   return
 }
+
+// -----
+
+func.func @group_norm_c5(%x: tensor<2x0x3xf32>) {
+  // expected-error @+1 {{'graph.group_norm' op expects an input in groups of at most 1099511627776 elements, but got a shape of [2, 4611686018427387904, 0, 3]}}
+  %0 = graph.group_norm %x groups = 4611686018427387904 eps = 1.0e-5 : tensor<2x0x3xf32>
+  return
+}
+
+// -----
+
+func.func @attention_c7(%q: tensor<1048576x1xf32>, %k: tensor<1048577x1xf32>, %v: tensor<1048577x1xf32>) {
+  // expected-error @+1 {{'graph.attention' op expects scores of at most 1099511627776 elements, but got a shape of [1048576, 1048577]}}
+  %0 = graph.attention %q, %k, %v : tensor<1048576x1xf32>, tensor<1048577x1xf32>, tensor<1048577x1xf32> -> tensor<1048576x1xf32>
+  return
+}
