@@ -287,7 +287,9 @@ void dropCarried(graph::ForOp loop, const llvm::BitVector &numbers) {
 Operation *findWithoutRule(graph::ForOp loop) {
   Operation *found = nullptr;
   loop.getBody().walk([&](Operation *op) {
-    bool passes = llvm::any_of(op->getOperands(), isDifferentiable) &&
+    // What a region reads from outside is no operand.
+    bool passes = (llvm::any_of(op->getOperands(), isDifferentiable) ||
+                   op->getNumRegions() != 0) &&
                   llvm::any_of(op->getResults(), isDifferentiable);
     if (!passes || isa<graph::ForOp, graph::StopGradientOp,
                        graph::DifferentiableOpInterface>(op))

@@ -40,3 +40,44 @@ func.func @gradients(%x: tensor<f32>) -> tensor<f32> {
   %l, %y, %dx = graph.value_and_grad @loss(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>)
   return %dx : tensor<f32>
 }
+
+// -----
+
+// Import dissolves a checkpoint region. Where it has not, that is an error, in a
+// loop that is too long to be unrolled too.
+
+func.func private @loop(%x: tensor<4xf32>) -> tensor<f32> {
+  %r = graph.for %i = 1000000000 carry(%a = %x) : tensor<4xf32> {
+    // expected-error @+1 {{no derivative rule for 'graph.checkpoint'}}
+    %y = graph.checkpoint : tensor<4xf32> {
+      %e = graph.exp %a : tensor<4xf32>
+      graph.yield %e : tensor<4xf32>
+    }
+    graph.yield %y : tensor<4xf32>
+  }
+  %s = graph.reduce_sum %r axes = [0] : tensor<4xf32> -> tensor<f32>
+  return %s : tensor<f32>
+}
+func.func @gradients(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l, %dx = graph.value_and_grad @loop(%x) inputs = [0] : (tensor<4xf32>) -> (tensor<f32>, tensor<4xf32>)
+  return %dx : tensor<4xf32>
+}
+
+// -----
+
+func.func private @unrolled(%x: tensor<4xf32>) -> tensor<f32> {
+  %r = graph.for %i = 2 carry(%a = %x) : tensor<4xf32> {
+    // expected-error @+1 {{no derivative rule for 'graph.checkpoint'}}
+    %y = graph.checkpoint : tensor<4xf32> {
+      %e = graph.exp %a : tensor<4xf32>
+      graph.yield %e : tensor<4xf32>
+    }
+    graph.yield %y : tensor<4xf32>
+  }
+  %s = graph.reduce_sum %r axes = [0] : tensor<4xf32> -> tensor<f32>
+  return %s : tensor<f32>
+}
+func.func @gradients(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l, %dx = graph.value_and_grad @unrolled(%x) inputs = [0] : (tensor<4xf32>) -> (tensor<f32>, tensor<4xf32>)
+  return %dx : tensor<4xf32>
+}
