@@ -24,9 +24,11 @@ namespace graphc {
 std::unique_ptr<MLIRContext> createContext(bool threads) {
   DialectRegistry registry;
   registerAll(registry);
-  return std::make_unique<MLIRContext>(
+  auto context = std::make_unique<MLIRContext>(
       registry, threads ? MLIRContext::Threading::ENABLED
                         : MLIRContext::Threading::DISABLED);
+  context->printOpOnDiagnostic(false);
+  return context;
 }
 
 static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {

@@ -54,7 +54,7 @@ struct CompileOptions {
 };
 
 /// A context with every dialect and interface of the compiler. `threads` off
-/// keeps MLIR from starting threads of its own.
+/// keeps MLIR from starting threads of its own. Errors do not print the op.
 std::unique_ptr<mlir::MLIRContext> createContext(bool threads);
 
 /// Compiles `module`, which need not be verified (see lib/Import's

@@ -131,6 +131,15 @@ static Options &options() {
   return all;
 }
 
+/// Of MLIR's options, which register themselves.
+static bool isGiven(llvm::StringRef name) {
+  return cl::getRegisteredOptions().lookup(name)->getNumOccurrences() != 0;
+}
+template <typename T> static T getOption(llvm::StringRef name) {
+  return static_cast<cl::opt<T> *>(cl::getRegisteredOptions().lookup(name))
+      ->getValue();
+}
+
 /// What the options are expected to be instead; "" if they are right.
 static std::string checkOptions() {
   if (options().optLevel > 3)
@@ -271,6 +280,9 @@ static int compile(const std::function<void(const std::string &)> &tellFolder) {
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
 
   std::unique_ptr<mlir::MLIRContext> context = createContext(/*threads=*/true);
+  if (isGiven("mlir-print-op-on-diagnostic"))
+    context->printOpOnDiagnostic(
+        getOption<bool>("mlir-print-op-on-diagnostic"));
   if (!loadPlugins(*context))
     return 1;
   SourceDiagnostics diagnostics(sources, context.get());
