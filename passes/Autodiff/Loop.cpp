@@ -154,13 +154,6 @@ LogicalResult Sweep::differentiateLoop(graph::ForOp loop,
         add(init, g, loc);
     return success();
   }
-  for (Value init : loop.getInits()) {
-    llvm::SmallVector<int64_t> shape(graph::tensorTypeOf(init).getShape());
-    shape.push_back(count);
-    if (failed(graph::checkInnerShape(loop, "a carried value of all iterations",
-                                      shape)))
-      return failure();
-  }
   llvm::SetVector<Value> captured = findCaptured(loop, varies);
 
   // The forward loop, with a stack of everything: what is not needed goes later.
@@ -249,9 +242,15 @@ LogicalResult Sweep::differentiateLoop(graph::ForOp loop,
 
   // A stack that nothing reads is not kept.
   llvm::BitVector unread(forward.getNumResults());
-  for (unsigned k : all)
-    if (forward.getResult(results + k).use_empty())
+  for (unsigned k : all) {
+    Value stack = forward.getResult(results + k);
+    if (stack.use_empty())
       unread.set(results + k);
+    else if (failed(graph::checkInnerShape(
+                 forward, "a carried value of all iterations",
+                 graph::tensorTypeOf(stack).getShape())))
+      return failure();
+  }
   dropCarried(forward, unread);
   return success();
 }
