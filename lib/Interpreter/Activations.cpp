@@ -2,6 +2,7 @@
 // Pointwise composites. Where the textbook formula cancels, an equal one that
 // does not is written here, so that the reference is right to the last bits.
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Ops.h"
 
 #include <cmath>
@@ -43,7 +44,7 @@ LogicalResult clamp(graph::ClampOp op, Call &call) {
   double low = op.getLow().convertToDouble();
   double high = op.getHigh().convertToDouble();
   const Tensor &x = call.operand();
-  for (size_t i = 0; i < x.floats.size(); ++i)
+  for (int64_t i : upTo(x.floats.size()))
     call.result().floats[i] = minimum(maximum(x.floats[i], low), high);
   return success();
 }

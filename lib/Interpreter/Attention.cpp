@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Attention.
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Ops.h"
 
 #include <cmath>
@@ -45,7 +46,7 @@ LogicalResult attention(graph::AttentionOp op, Call &call) {
 
     std::vector<int64_t> taking;
     std::vector<long double> scores;
-    for (int64_t j = 0; j < keys; ++j) {
+    for (int64_t j : upTo(keys)) {
       if (op.getCausal() && j > i + keys - queries)
         continue;
       llvm::SmallVector<int64_t> at(row);
@@ -70,7 +71,7 @@ LogicalResult attention(graph::AttentionOp op, Call &call) {
       return; // No key takes part: 0.
     for (long double &score : scores)
       sum += score = std::exp(score - max);
-    for (int64_t e = 0; e < width; ++e) {
+    for (int64_t e : upTo(width)) {
       long double y = 0;
       for (auto [j, weight] : llvm::zip_equal(taking, scores))
         y += weight / sum * value.floats[(first + j) * width + e];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tests, comparisons, select, index checks and cast.
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Ops.h"
 
 #include <cmath>
@@ -14,7 +15,7 @@ namespace {
 Handler test(bool (*holds)(double)) {
   return [holds](Call &call) {
     const Tensor &x = call.operand();
-    for (size_t i = 0; i < x.floats.size(); ++i)
+    for (int64_t i : upTo(x.floats.size()))
       call.result().ints[i] = holds(x.floats[i]);
     return success();
   };
@@ -41,7 +42,7 @@ bool compareScalars(graph::ComparePredicate predicate, T a, T b) {
 
 LogicalResult compare(graph::CompareOp op, Call &call) {
   const Tensor &a = call.operand(0), &b = call.operand(1);
-  for (int64_t i = 0; i < a.size(); ++i)
+  for (int64_t i : upTo(a.size()))
     call.result().ints[i] =
         a.isFloat()
             ? compareScalars(op.getPredicate(), a.floats[i], b.floats[i])
@@ -51,7 +52,7 @@ LogicalResult compare(graph::CompareOp op, Call &call) {
 
 LogicalResult select(Call &call) {
   const Tensor &condition = call.operand(0);
-  for (int64_t i = 0; i < condition.size(); ++i)
+  for (int64_t i : upTo(condition.size()))
     call.result().copyElement(
         i, condition.ints[i] ? call.operand(1) : call.operand(2), i);
   return success();
@@ -60,7 +61,7 @@ LogicalResult select(Call &call) {
 LogicalResult checkIndex(graph::CheckIndexOp op, Call &call) {
   const Tensor &index = call.operand();
   int64_t limit = op.getLimit();
-  for (int64_t i = 0; i < index.size(); ++i) {
+  for (int64_t i : upTo(index.size())) {
     int64_t value = index.ints[i];
     bool ignored =
         op.getIgnore() && value == static_cast<int64_t>(*op.getIgnore());
@@ -91,7 +92,7 @@ LogicalResult castElements(Call &call) {
   ElementKind to = result.kind();
   FloatFormat format =
       call.options.mode == Mode::F64 ? FloatFormat::f64() : getFloatFormat(to);
-  for (int64_t i = 0; i < x.size(); ++i) {
+  for (int64_t i : upTo(x.size())) {
     if (x.isFloat() && result.isFloat())
       result.floats[i] = x.floats[i];
     else if (x.isFloat())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arithmetic, bitwise ops and shifts, with the values of integer edge cases.
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Ops.h"
 
 #include <cmath>
@@ -38,9 +39,9 @@ Handler unary(FloatUnary onFloats, IntUnary onInts) {
     const Tensor &x = call.operand();
     Tensor &result = call.result();
     ElementKind kind = x.kind();
-    for (size_t i = 0; i < x.floats.size(); ++i)
+    for (int64_t i : upTo(x.floats.size()))
       result.floats[i] = onFloats(x.floats[i]);
-    for (size_t i = 0; i < x.ints.size(); ++i)
+    for (int64_t i : upTo(x.ints.size()))
       result.ints[i] = wrapTo(kind, onInts(x.ints[i], kind));
     return success();
   };
@@ -51,9 +52,9 @@ Handler binary(FloatBinary onFloats, IntBinary onInts) {
     const Tensor &a = call.operand(0), &b = call.operand(1);
     Tensor &result = call.result();
     ElementKind kind = a.kind();
-    for (size_t i = 0; i < a.floats.size(); ++i)
+    for (int64_t i : upTo(a.floats.size()))
       result.floats[i] = onFloats(a.floats[i], b.floats[i]);
-    for (size_t i = 0; i < a.ints.size(); ++i)
+    for (int64_t i : upTo(a.ints.size()))
       result.ints[i] = wrapTo(kind, onInts(a.ints[i], b.ints[i], kind));
     return success();
   };

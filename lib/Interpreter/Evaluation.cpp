@@ -10,8 +10,8 @@ namespace graphc::interpreter {
 
 Evaluation::Evaluation(Interpreter &interpreter)
     : interpreter(interpreter), options(interpreter.options),
-      liveElements(std::make_shared<int64_t>(0)),
-      start(std::chrono::steady_clock::now()) {}
+      liveElements(std::make_shared<int64_t>(0)), deadline(options.maxSeconds) {
+}
 
 Evaluation::Shared Evaluation::hold(Tensor tensor) {
   std::shared_ptr<int64_t> live = liveElements;
@@ -36,12 +36,7 @@ LogicalResult Evaluation::checkBudget(Operation *op) {
   if (options.maxOps > 0 && opCount > options.maxOps)
     return op->emitOpError("is past the limit of ")
            << options.maxOps << " evaluated ops";
-  std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - start;
-  if (options.maxSeconds > 0 && elapsed.count() > options.maxSeconds)
-    return op->emitOpError("is past the limit of ")
-           << options.maxSeconds << " seconds";
-  return success();
+  return checkDeadline(op, options);
 }
 
 void Evaluation::commit() {

@@ -3,11 +3,10 @@
 #ifndef GRAPHC_LIB_INTERPRETER_EVALUATION_H
 #define GRAPHC_LIB_INTERPRETER_EVALUATION_H
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Ops.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-
-#include <chrono>
 
 namespace graphc::interpreter {
 
@@ -58,7 +57,7 @@ private:
   llvm::DenseSet<mlir::Block *> analysedBlocks;
   int64_t opCount = 0;
   int depth = 0;
-  std::chrono::steady_clock::time_point start;
+  Deadline deadline;
 };
 
 } // namespace graphc::interpreter

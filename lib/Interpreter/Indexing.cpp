@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gathers, scatters, dynamic slices, scans, sorts and triangles.
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Ops.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ LogicalResult embedding(graph::EmbeddingOp, Call &call) {
   int64_t width = weight.shape()[1];
   if (failed(checkRange(call, indices, weight.shape()[0])))
     return failure();
-  for (int64_t i = 0; i < indices.size(); ++i)
+  for (int64_t i : upTo(indices.size()))
     for (int64_t d = 0; d < width; ++d)
       call.result().copyElement(i * width + d, weight,
                                 indices.ints[i] * width + d);
@@ -138,7 +139,7 @@ LogicalResult dynamicUpdateSlice(Call &call) {
   const Tensor &x = call.operand(0), &update = call.operand(1);
   Index starts =
       readStarts(call.operands.drop_front(2), x.shape(), update.shape());
-  for (int64_t i = 0; i < x.size(); ++i)
+  for (int64_t i : upTo(x.size()))
     call.result().copyElement(i, x, i);
   forEachSliced(x.shape(), update.shape(), starts,
                 [&](int64_t from, int64_t to) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Losses.
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Ops.h"
 
 #include <cmath>
@@ -32,7 +33,7 @@ LogicalResult crossEntropy(graph::CrossEntropyOp op, Call &call) {
   double smoothing = op.getLabelSmoothing().convertToDouble();
   std::vector<double> losses(target.size(), 0.0);
   int64_t count = 0;
-  for (int64_t position = 0; position < target.size(); ++position) {
+  for (int64_t position : upTo(target.size())) {
     int64_t t = target.ints[position];
     if (t == static_cast<int64_t>(op.getIgnoreIndex()))
       continue;
@@ -67,7 +68,7 @@ template <typename Op>
 LogicalResult pairLoss(Op op, Call &call, double (*loss)(double x, double t)) {
   const Tensor &x = call.operand(0), &target = call.operand(1);
   std::vector<double> losses;
-  for (int64_t i = 0; i < x.size(); ++i)
+  for (int64_t i : upTo(x.size()))
     losses.push_back(loss(x.floats[i], target.floats[i]));
   reduceLosses(call, op.getReduction(), losses, x.size());
   return success();

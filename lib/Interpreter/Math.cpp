@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Float functions: the C library's, in double.
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Ops.h"
 
 #include <cmath>
@@ -12,7 +13,7 @@ namespace graphc::interpreter {
 Handler mapFloats(double (*f)(double)) {
   return [f](Call &call) {
     const Tensor &x = call.operand();
-    for (size_t i = 0; i < x.floats.size(); ++i)
+    for (int64_t i : upTo(x.floats.size()))
       call.result().floats[i] = f(x.floats[i]);
     return success();
   };
@@ -21,7 +22,7 @@ Handler mapFloats(double (*f)(double)) {
 Handler mapFloatPairs(double (*f)(double, double)) {
   return [f](Call &call) {
     const Tensor &a = call.operand(0), &b = call.operand(1);
-    for (size_t i = 0; i < a.floats.size(); ++i)
+    for (int64_t i : upTo(a.floats.size()))
       call.result().floats[i] = f(a.floats[i], b.floats[i]);
     return success();
   };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Ops.h"
 
 using namespace mlir;
@@ -28,6 +29,13 @@ const OpTable &OpTable::get() {
   return table;
 }
 
+LogicalResult checkDeadline(Operation *op, const Options &options) {
+  if (Deadline::isPastNow())
+    return op->emitOpError("is past the limit of ")
+           << options.maxSeconds << " seconds";
+  return success();
+}
+
 LogicalResult evaluate(Operation *op, ArrayRef<const Tensor *> operands,
                        SmallVectorImpl<Tensor> &results,
                        const Options &options) {
@@ -48,7 +56,8 @@ LogicalResult evaluate(Operation *op, ArrayRef<const Tensor *> operands,
     if (options.mode == Mode::Declared)
       result.roundToType();
   }
-  return success();
+  // Loops that saw the deadline pass have left the results incomplete.
+  return checkDeadline(op, options);
 }
 
 LogicalResult evaluateOp(Operation *op, ArrayRef<const Tensor *> operands,

@@ -72,6 +72,9 @@ mlir::LogicalResult evaluate(mlir::Operation *op,
                              llvm::SmallVectorImpl<Tensor> &results,
                              const Options &options);
 
+/// Fails once options.maxSeconds are over.
+mlir::LogicalResult checkDeadline(mlir::Operation *op, const Options &options);
+
 // Scalars that several families share.
 
 /// The larger (smaller) of two; NaN if either is; +0 is larger than -0.

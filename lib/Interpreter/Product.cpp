@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products.
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Ops.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -90,7 +91,7 @@ LogicalResult linear(graph::LinearOp op, Call &call) {
   int64_t in = weight.shape()[1], out = weight.shape()[0];
   if (failed(checkWork(call, in)))
     return failure();
-  for (int64_t place = 0; place < call.result().size(); ++place) {
+  for (int64_t place : upTo(call.result().size())) {
     int64_t row = place / out, n = place % out;
     long double sum = 0;
     for (int64_t k = 0; k < in; ++k)

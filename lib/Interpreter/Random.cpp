@@ -2,6 +2,7 @@
 // Counter-based random draws: Philox 4x32-10 of Salmon, Moraes, Dror and Shaw,
 // "Parallel random numbers: as easy as 1, 2, 3" (SC 2011).
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Philox.h"
 
 #include "lib/Interpreter/Ops.h"
@@ -59,7 +60,7 @@ LogicalResult randomUniform(graph::RandomUniformOp op, Call &call) {
     return call.error() << "has no op_id yet: run --import first";
   Tensor &result = call.result();
   bool isF64 = result.kind() == ElementKind::F64;
-  for (int64_t i = 0; i < result.size(); ++i)
+  for (int64_t i : upTo(result.size()))
     result.floats[i] = isF64 ? drawF64(call.operand(), opId, i)
                              : drawF32(call.operand(), opId, i);
   return success();
@@ -76,7 +77,7 @@ LogicalResult dropout(graph::DropoutOp op, Call &call) {
     return call.error() << "has no key yet: run --import first";
   const Tensor &key = call.operand(1);
   double p = op.getP().convertToDouble();
-  for (int64_t i = 0; i < x.size(); ++i)
+  for (int64_t i : upTo(x.size()))
     call.result().floats[i] =
         drawF32(key, *op.getOpId(), i) >= p ? x.floats[i] / (1 - p) : 0;
   return success();

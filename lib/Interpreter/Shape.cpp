@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constants, iota and the ops that move data.
 
+#include "lib/Interpreter/Deadline.h"
 #include "lib/Interpreter/Ops.h"
 
 using namespace mlir;
@@ -54,7 +55,7 @@ LogicalResult broadcast(graph::BroadcastOp op, Call &call) {
 }
 
 LogicalResult reshape(Call &call) {
-  for (int64_t i = 0; i < call.result().size(); ++i)
+  for (int64_t i : upTo(call.result().size()))
     call.result().copyElement(i, call.operand(), i);
   return success();
 }
@@ -83,7 +84,7 @@ LogicalResult slice(graph::SliceOp op, Call &call) {
 LogicalResult pad(graph::PadOp op, Call &call) {
   const Tensor &x = call.operand(0), &value = call.operand(1);
   Tensor &result = call.result();
-  for (int64_t i = 0; i < result.size(); ++i)
+  for (int64_t i : upTo(result.size()))
     result.copyElement(i, value, 0);
   forEachIndex(x.shape(), [&](ArrayRef<int64_t> index) {
     Index to;

@@ -2,6 +2,8 @@
 
 #include "lib/Interpreter/Tensor.h"
 
+#include "lib/Interpreter/Deadline.h"
+
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -164,6 +166,8 @@ void forEachIndex(ArrayRef<int64_t> shape,
   llvm::SmallVector<int64_t> index(shape.size(), 0);
   while (true) {
     visit(index);
+    if (Deadline::isPast())
+      return;
     int64_t dim = static_cast<int64_t>(shape.size()) - 1;
     while (dim >= 0 && ++index[dim] == shape[dim])
       index[dim--] = 0;

@@ -64,7 +64,8 @@ struct Tensor {
 int64_t linearIndex(llvm::ArrayRef<int64_t> shape,
                     llvm::ArrayRef<int64_t> index);
 
-/// Calls `visit` for each index of `shape`, in row-major order.
+/// Calls `visit` for each index of `shape`, in row-major order; for no more
+/// once the deadline is past.
 void forEachIndex(llvm::ArrayRef<int64_t> shape,
                   llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit);
 

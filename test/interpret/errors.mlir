@@ -11,13 +11,16 @@
 // TYPE: error: --input: expects tensor<2xi64>, but got tensor<2xf32>
 
 // RUN: not graph-interpret %s --function=class --splat=3 --print-state 2>&1 | FileCheck --check-prefix=CLASS %s
-// CLASS: errors.mlir:[[#@LINE+18]]:8: error: 'graph.cross_entropy' op expects target 0 to be a class in [0, 3) or ignore_index, but got 3
+// CLASS: errors.mlir:[[#@LINE+21]]:8: error: 'graph.cross_entropy' op expects target 0 to be a class in [0, 3) or ignore_index, but got 3
 // RUN: not graph-interpret %s --function=forever 2>&1 | FileCheck --check-prefix=DEPTH %s
 // DEPTH: error: is nested deeper than 200 calls, loops and fused regions
 // RUN: not graph-interpret %s --function=long --max-ops=1000 2>&1 | FileCheck --check-prefix=OPS %s
 // OPS: error: 'graph.for' op is past the limit of 1000 evaluated ops
 // RUN: not graph-interpret %s --function=long --max-seconds=0.01 2>&1 | FileCheck --check-prefix=SECONDS %s
 // SECONDS: is past the limit of 1.000000e-02 seconds
+// Inside one op as well.
+// RUN: not graph-interpret %s --function=product --splat=1 --max-seconds=0.5 2>&1 | FileCheck --check-prefix=INSIDE %s
+// INSIDE: error: 'graph.dot_general' op is past the limit of 5.000000e-01 seconds
 // RUN: not graph-interpret %s --function=huge 2>&1 | FileCheck --check-prefix=HUGE %s
 // HUGE: error: 'graph.iota' op would keep more than 268435456 elements in memory
 // RUN: not graph-interpret %s --function=step --splat=1 2>&1 | FileCheck --check-prefix=TRAIN %s
@@ -57,4 +60,8 @@ func.func @drop() -> tensor<2xf32> {
   %x = graph.constant dense<0.0> : tensor<2xf32>
   %y = graph.dropout %x p = 0.5 mode = train : tensor<2xf32>
   return %y : tensor<2xf32>
+}
+func.func @product(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
+  %y = graph.dot_general %x, %x batching = [] x [] contracting = [1] x [0] : tensor<1024x1024xf32>, tensor<1024x1024xf32> -> tensor<1024x1024xf32>
+  return %y : tensor<1024x1024xf32>
 }
