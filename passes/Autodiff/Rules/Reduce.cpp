@@ -25,7 +25,9 @@ static LogicalResult meanRule(ReduceMeanOp op, Rule &r) {
   return success();
 }
 
-/// The elements that reach the extremum share its gradient equally.
+/// The elements that reach the extremum share its gradient equally. A NaN, which
+/// nothing equals, makes all of them NaN, as in PyTorch; but not where no
+/// cotangent comes.
 template <typename Op> static LogicalResult extremumRule(Op op, Rule &r) {
   ArrayRef<int64_t> axes = op.getAxes(), shape = shapeOf(op.getInput());
   Value g = r.cotangent();
@@ -35,7 +37,11 @@ template <typename Op> static LogicalResult extremumRule(Op op, Rule &r) {
   Value count = r.sum(r.cast(reaches, r.builder.getI64Type()), axes);
   Value share =
       r.repeat(r.div(g, r.cast(count, elementTypeOf(g))), axes, shape);
-  r.give(0, r.select(reaches, share, r.like(share, 0.0)));
+  Value isNan = r.compare(ComparePredicate::NE, op.getResult(), op.getResult());
+  Value others = r.select(
+      isNan, r.mulNoNan(g, r.like(g, std::numeric_limits<double>::quiet_NaN())),
+      r.like(g, 0.0));
+  r.give(0, r.select(reaches, share, r.repeat(others, axes, shape)));
   return success();
 }
 
