@@ -3,38 +3,59 @@
 #include "lib/Package/TempFolder.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace llvm;
 
 namespace graphc::package {
 
+/// The linker makes temporary names of its own, in which each % is replaced, and
+/// reads a list of files, in which quotes and backslashes have a meaning.
+static bool isPlain(StringRef path) {
+  return all_of(path, [](char c) {
+    return isAlnum(c) || StringRef("/._-+").contains(c);
+  });
+}
+
 Expected<TempFolder>
 TempFolder::create(const std::function<void(StringRef)> &onName) {
   SmallString<128> parent;
   sys::path::system_temp_directory(/*erasedOnReboot=*/true, parent);
-  SmallString<128> model = parent;
-  sys::path::append(model, "graphc-%%%%%%%%%%%%");
-  // The linker makes temporary names of its own and replaces each % in a path.
-  if (parent.str().contains('%'))
-    return createStringError(
-        std::make_error_code(std::errc::invalid_argument),
-        "expects a folder for temporary files (TMPDIR) without '%%' in its "
-        "path, but got '%s'",
-        parent.c_str());
-  // The name is random, so a few tries are as good as any number.
   std::error_code failure;
+  // The name is random, so a few tries are as good as any number.
   for (int attempt = 0; attempt < 16; ++attempt) {
-    SmallString<128> name;
-    sys::fs::createUniquePath(model, name, /*MakeAbsolute=*/false);
+    // Made alone, for % in a path stays what it is.
+    SmallString<32> random;
+    sys::fs::createUniquePath("graphc-%%%%%%%%%%%%", random,
+                              /*MakeAbsolute=*/false);
+    SmallString<128> name = parent;
+    sys::path::append(name, random);
     if (onName)
       onName(name);
-    if (::mkdir(name.c_str(), 0700) == 0)
-      return TempFolder(std::string(name));
+    if (::mkdir(name.c_str(), 0700) == 0) {
+      TempFolder folder(std::string(name), std::string(name), -1);
+      if (isPlain(name))
+        return std::move(folder);
+      folder.descriptor =
+          ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      // With our number, so that a child can use it too.
+      folder.access = "/proc/" + std::to_string(::getpid()) + "/fd/" +
+                      std::to_string(folder.descriptor);
+      if (folder.descriptor >= 0 && sys::fs::is_directory(folder.access))
+        return std::move(folder);
+      return createStringError(
+          std::make_error_code(std::errc::invalid_argument),
+          "expects a folder for temporary files (TMPDIR) of letters, digits, "
+          "'/', '.', '_', '-' and '+' where there is no /proc, but got '%s'",
+          parent.c_str());
+    }
     failure = std::error_code(errno, std::generic_category());
     if (failure != std::errc::file_exists)
       break;
@@ -43,13 +64,22 @@ TempFolder::create(const std::function<void(StringRef)> &onName) {
                            parent.c_str());
 }
 
+TempFolder::TempFolder(TempFolder &&other)
+    : root(std::move(other.root)), access(std::move(other.access)),
+      descriptor(other.descriptor) {
+  other.root.clear();
+  other.descriptor = -1;
+}
+
 TempFolder::~TempFolder() {
+  if (descriptor >= 0)
+    ::close(descriptor);
   if (!root.empty())
     sys::fs::remove_directories(root);
 }
 
 std::string TempFolder::path(StringRef name) const {
-  return root + "/" + name.str();
+  return access + "/" + name.str();
 }
 
 Expected<std::string> TempFolder::write(StringRef name, StringRef bytes) const {

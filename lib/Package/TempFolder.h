@@ -20,13 +20,12 @@ public:
   static llvm::Expected<TempFolder>
   create(const std::function<void(llvm::StringRef)> &onName);
 
-  TempFolder(TempFolder &&other) : root(std::move(other.root)) {
-    other.root.clear();
-  }
+  TempFolder(TempFolder &&other);
   TempFolder &operator=(TempFolder &&) = delete;
   ~TempFolder();
 
-  /// Full path of a file in the folder.
+  /// Full path of a file in the folder: one that the linker takes as it is,
+  /// whatever $TMPDIR is called.
   std::string path(llvm::StringRef name) const;
 
   /// Writes a file and returns its full path.
@@ -34,8 +33,12 @@ public:
                                     llvm::StringRef bytes) const;
 
 private:
-  explicit TempFolder(std::string root) : root(std::move(root)) {}
-  std::string root;
+  TempFolder(std::string root, std::string access, int descriptor)
+      : root(std::move(root)), access(std::move(access)),
+        descriptor(descriptor) {}
+  std::string root;   // "" if another owns it now
+  std::string access; // the same folder under a plain name
+  int descriptor;     // that `access` goes through, or -1
 };
 
 } // namespace graphc::package
