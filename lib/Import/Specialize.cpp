@@ -51,8 +51,11 @@ public:
     FailureOr<func::FuncOp> copy = entry(loss);
     if (failed(copy))
       return failure();
+    FailureOr<std::string> name = freeName(train, train.getSymName());
+    if (failed(name))
+      return failure();
     auto clone = cast<graph::TrainOp>(train->clone());
-    clone.setSymName(newName(train.getSymName()));
+    clone.setSymName(*name);
     clone.setLossAttr(FlatSymbolRefAttr::get(*copy));
     clone.setSpecializesAttr(FlatSymbolRefAttr::get(train.getSymNameAttr()));
     symbols_.insert(clone);
@@ -67,8 +70,11 @@ public:
     FailureOr<func::FuncOp> copy = entry(function);
     if (failed(copy))
       return failure();
+    FailureOr<std::string> name = freeName(grad, grad.getSymName());
+    if (failed(name))
+      return failure();
     auto clone = cast<graph::GradOp>(grad->clone());
-    clone.setSymName(newName(grad.getSymName()));
+    clone.setSymName(*name);
     clone.setFunctionAttr(FlatSymbolRefAttr::get(*copy));
     clone->setAttr(kSpecializes, FlatSymbolRefAttr::get(grad.getSymNameAttr()));
     symbols_.insert(clone);
@@ -83,6 +89,19 @@ public:
 private:
   std::string newName(StringRef name) const {
     return (name + ".b" + Twine(size_)).str();
+  }
+
+  /// The same for what users call by name: none must be another's.
+  FailureOr<std::string> freeName(Operation *op, StringRef name) const {
+    std::string wanted = newName(name);
+    Operation *taken = symbols_.lookup(wanted);
+    if (!taken)
+      return wanted;
+    InFlightDiagnostic diag = op->emitError("expects the name '")
+                              << wanted << "' to be free for batches of "
+                              << size_;
+    diag.attachNote(taken->getLoc()) << "taken here";
+    return diag;
   }
 
   /// The function that says what arguments `op` has.
@@ -147,12 +166,21 @@ private:
     if (open_.size() == kMaxCallDepth)
       return function.emitError("expects calls at most ")
              << kMaxCallDepth << " deep to follow a batch size through them";
+    // Others are for one caller alone, which takes them in.
+    bool isEntry = !isSame && function.isPublic() &&
+                   !function->hasAttr(kSpecializes) &&
+                   llvm::equal(newInputs(function), inputs) &&
+                   !familyHas(function, function);
+    std::string name = newName(function.getSymName());
+    if (isEntry && failed(freeName(function, function.getSymName())))
+      return failure();
+    if (!isEntry)
+      name += ".called"; // or like it, if that is taken
     open_.push_back(function);
     leading_.push_back(leading);
     auto copy = function.clone();
-    copy.setSymName(newName(function.getSymName()));
-    if (function.isPublic() && !function->hasAttr(kSpecializes) &&
-        !familyHas(function, function)) {
+    copy.setSymName(name);
+    if (isEntry) {
       copy->setAttr(kSpecializes,
                     FlatSymbolRefAttr::get(function.getSymNameAttr()));
     } else {
