@@ -188,11 +188,22 @@ splitNamed(const std::string &argument,
            const std::vector<graphc::ValueInfo> &values, size_t next,
            const char *what) {
   size_t equals = argument.find('=');
-  if (equals != std::string::npos)
-    for (size_t i = 0; i < values.size(); ++i)
-      if (!values[i].name.empty() &&
-          values[i].name == argument.substr(0, equals))
+  std::string name = argument.substr(0, equals);
+  if (equals != std::string::npos) {
+    std::string names;
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (values[i].name.empty())
+        continue;
+      if (values[i].name == name)
         return {i, argument.substr(equals + 1)};
+      names += (names.empty() ? "" : ", ") + values[i].name;
+    }
+    // A path with a folder is no name.
+    if (name.find('/') == std::string::npos)
+      throw UsageError("the function has no " + std::string(what) + " '" +
+                       name + "'" + (names.empty() ? "" : "; it has " + names) +
+                       "; a file of that name is './" + argument + "'");
+  }
   if (next >= values.size())
     throw UsageError("the function has " + std::to_string(values.size()) + " " +
                      what + "s, but '" + argument + "' would be number " +

@@ -25,8 +25,9 @@ std::vector<graphc::FunctionInfo> functionsOf(const graphc::Model &model,
 /// Dimension 0 of the first input, or 1.
 int64_t batchOf(const graphc::FunctionInfo &function);
 
-/// Splits "NAME=FILE" if NAME is one of `values`; the number is that of the
-/// value named, or else `next`. Throws UsageError if there are not so many.
+/// Splits "NAME=FILE", where NAME is one of `values`, and holds no '/'; the
+/// number is that of the value named, or of a mere FILE `next`. Throws
+/// UsageError if there is no such value.
 std::pair<size_t, std::string>
 splitNamed(const std::string &argument,
            const std::vector<graphc::ValueInfo> &values, size_t next,

@@ -134,6 +134,18 @@ std::vector<graphc_tensor> views(const std::vector<graphc::Array> &arrays) {
   return result;
 }
 
+/// The outputs that `arguments` mean, each with its file.
+std::vector<std::pair<size_t, std::string>>
+findOutputs(const graphc::FunctionInfo &function,
+            const std::vector<std::string> &arguments) {
+  std::vector<std::pair<size_t, std::string>> found;
+  for (const std::string &argument : arguments)
+    found.push_back(splitNamed(argument, function.outputs,
+                               found.empty() ? 0 : found.back().first + 1,
+                               "output"));
+  return found;
+}
+
 bool fits(const graphc::FunctionInfo &function,
           const std::vector<graphc::Array> &inputs, bool anyDtype) {
   for (size_t i = 0; i < inputs.size(); ++i)
@@ -199,6 +211,9 @@ bool runFunction(graphc::Model &model, const Options &options) {
   std::vector<graphc::Array> inputs;
   graphc::FunctionInfo function =
       chooseFunction(model, options.function, options, inputs);
+  // Before anything runs or is written.
+  auto written = findOutputs(function, options.outputs);
+  auto expected = findOutputs(function, options.expects);
   std::vector<graphc::Array> outputs = makeOutputs(function);
   model.run(function.name, views(inputs), views(outputs));
 
@@ -211,21 +226,11 @@ bool runFunction(graphc::Model &model, const Options &options) {
       std::printf("%s: %s\n%s\n", name(i).c_str(),
                   typeText(outputs[i].tensor()).c_str(),
                   arrayText(outputs[i], formatOf(options)).c_str());
-  size_t next = 0;
-  for (const std::string &argument : options.outputs) {
-    auto [number, path] =
-        splitNamed(argument, function.outputs, next, "output");
+  for (const auto &[number, path] : written)
     graphc::writeNpy(path, outputs[number]);
-    next = number + 1;
-  }
-  next = 0;
   bool isAsExpected = true;
-  for (const std::string &argument : options.expects) {
-    auto [number, path] =
-        splitNamed(argument, function.outputs, next, "output");
+  for (const auto &[number, path] : expected)
     isAsExpected &= checkExpected(name(number), outputs[number], path, options);
-    next = number + 1;
-  }
   return isAsExpected;
 }
 
