@@ -21,10 +21,7 @@ public:
                   ? got == expected
                   : std::fabs(got - expected) <=
                         1e-5 * std::fmax(std::fabs(expected), 1e-2);
-    char expectedText[32], gotText[32];
-    std::snprintf(expectedText, sizeof(expectedText), "%.9g", expected);
-    std::snprintf(gotText, sizeof(gotText), "%.9g", got);
-    line(name, expectedText, gotText, ok, kind);
+    line(name, numberText(expected), numberText(got), ok, kind);
   }
   template <class T>
   void numbers(const std::string &name, const std::vector<double> &expected,
@@ -42,6 +39,13 @@ public:
   int count() const { return count_; }
 
 private:
+  static std::string numberText(double value) {
+    if (std::isnan(value))
+      return "nan"; // printf writes its sign too, which means nothing.
+    char digits[32];
+    std::snprintf(digits, sizeof(digits), "%.9g", value);
+    return digits;
+  }
   void line(const std::string &name, const std::string &expected,
             const std::string &got, bool ok, Kind kind) {
     std::printf("%-34s expected %-14s got %-14s %s%s\n", name.c_str(),

@@ -35,7 +35,7 @@ struct Difference {
 
 std::string shortText(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
+  std::snprintf(text, sizeof text, "%.9g", printable(value));
   return text;
 }
 
@@ -107,16 +107,17 @@ bool checkExpected(const std::string &name, const graphc::Array &got,
                               : compareIntegers(got, expected);
   if (difference.count == 0) {
     std::printf("%s is as expected; largest difference %.3g\n", name.c_str(),
-                difference.largest);
+                printable(difference.largest));
     return true;
   }
-  std::printf(
-      "%s differs from %s in %lld of %lld elements, first at %s: "
-      "expects %s, but got %s; largest difference %.3g\n",
-      name.c_str(), path.c_str(), static_cast<long long>(difference.count),
-      static_cast<long long>(got.size()),
-      indexText(difference.first, got.shape()).c_str(),
-      difference.expected.c_str(), difference.got.c_str(), difference.largest);
+  std::printf("%s differs from %s in %lld of %lld elements, first at %s: "
+              "expects %s, but got %s; largest difference %.3g\n",
+              name.c_str(), path.c_str(),
+              static_cast<long long>(difference.count),
+              static_cast<long long>(got.size()),
+              indexText(difference.first, got.shape()).c_str(),
+              difference.expected.c_str(), difference.got.c_str(),
+              printable(difference.largest));
   return false;
 }
 

@@ -14,6 +14,10 @@ bool isFloat(graphc_dtype dtype) {
          dtype == GRAPHC_DTYPE_F16 || dtype == GRAPHC_DTYPE_BF16;
 }
 
+double printable(double value) {
+  return std::isnan(value) ? std::fabs(value) : value;
+}
+
 namespace {
 
 std::string floatText(double value, const Format &format) {

@@ -19,6 +19,10 @@ struct Format {
 
 bool isFloat(graphc_dtype dtype);
 
+/// `value`; a NaN without its sign, which printf would write though it means
+/// nothing.
+double printable(double value);
+
 /// "tensor<8x2xf32>"
 std::string typeText(graphc_dtype dtype, const std::vector<int64_t> &shape);
 std::string typeText(const graphc_tensor &tensor);

@@ -119,7 +119,8 @@ private:
                 isTerminal_ ? "\r\033[K" : "", static_cast<long long>(epoch_),
                 static_cast<long long>(epochs_), static_cast<long long>(done_),
                 static_cast<long long>(batches_),
-                lossSum_ / static_cast<double>(std::max<int64_t>(samples_, 1)),
+                printable(lossSum_ /
+                          static_cast<double>(std::max<int64_t>(samples_, 1))),
                 grouped(static_cast<uint64_t>(rate)).c_str(),
                 end[0] == '\n' ? end : "");
     std::fflush(stdout);
