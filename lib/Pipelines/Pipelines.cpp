@@ -85,16 +85,27 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
 } // namespace
 
 void registerPipelines() {
-  PassPipelineRegistration<CommandLineOptions>(
-      "graphc-pipeline", "Every pass of a compile, in order",
-      [](OpPassManager &manager, const CommandLineOptions &commandLine) {
+  // Not PassPipelineRegistration, whose builder cannot fail.
+  registerPassPipeline(
+      "graphc-pipeline",
+      "What graphc runs after --import, up to the plan, in order",
+      [](OpPassManager &manager, llvm::StringRef text,
+         llvm::function_ref<LogicalResult(const llvm::Twine &)> fail)
+          -> LogicalResult {
+        CommandLineOptions commandLine;
+        if (failed(commandLine.parseFromString(text)))
+          return failure();
         PipelineOptions options;
-        if (auto phase = parsePhase(commandLine.stopAfter))
-          options.stopAfter = *phase;
-        else
-          llvm::report_fatal_error("stop-after expects one of " + phaseNames(),
-                                   /*gen_crash_diag=*/false);
+        std::optional<Phase> phase = parsePhase(commandLine.stopAfter);
+        if (!phase)
+          return fail("stop-after expects one of " + phaseNames() +
+                      ", but got '" + commandLine.stopAfter + "'");
+        options.stopAfter = *phase;
         buildPipeline(manager, options);
+        return success();
+      },
+      [](llvm::function_ref<void(const detail::PassOptions &)> handle) {
+        handle(CommandLineOptions());
       });
 }
 
