@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs what the build needs (Debian 12), builds graphc and its examples,
 # compiles a small network to a model.so in process and trains it on handwritten
-# digits. Takes about five minutes on 2 cores, most of it the build.
+# digits. Takes six to seven minutes on 2 cores, most of it the build.
 set -euo pipefail
 cd "$(dirname "$0")"
 source tools/dev/packages.sh
