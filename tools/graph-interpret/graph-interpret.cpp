@@ -4,6 +4,7 @@
 
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Driver/SourceDiagnostics.h"
+#include "lib/Driver/Tool.h"
 #include "lib/Interpreter/Bounds.h"
 #include "lib/Interpreter/Compare.h"
 #include "lib/Interpreter/RandomInputs.h"
@@ -400,6 +401,7 @@ static std::string checkOptions() {
 }
 
 int main(int argc, char **argv) {
+  graphc::startTool("graph-interpret");
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "graphc reference interpreter\n");

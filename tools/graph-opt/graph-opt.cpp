@@ -5,6 +5,7 @@
 
 #include "dialects/Graph/IR/Graph.h"
 #include "lib/Driver/RegisterAll.h"
+#include "lib/Driver/Tool.h"
 #include "lib/Pipelines/Pipelines.h"
 #include "lib/Support/OptBisect/OptBisect.h"
 
@@ -56,6 +57,7 @@ static void addBisectLimit(mlir::DialectRegistry &registry) {
 }
 
 int main(int argc, char **argv) {
+  graphc::startTool("graph-opt");
   mlir::DialectRegistry registry;
   graphc::registerAll(registry);
   graphc::registerAllPasses();

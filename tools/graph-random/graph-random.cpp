@@ -3,6 +3,7 @@
 #include "dialects/Graph/IR/Graph.h"
 #include "lib/Check/CheckFunction.h"
 #include "lib/Driver/Compile.h"
+#include "lib/Driver/Tool.h"
 #include "tools/graph-random/Generate.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -48,6 +49,7 @@ static mlir::OwningOpRef<mlir::ModuleOp> differentiate(mlir::ModuleOp module) {
 }
 
 int main(int argc, char **argv) {
+  startTool("graph-random");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv,
                               "Compares compiled random graphs with the "

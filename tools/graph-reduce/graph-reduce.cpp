@@ -2,6 +2,7 @@
 // Shrinks a module that shows a fault.
 #include "lib/Driver/Compile.h"
 #include "lib/Driver/SourceDiagnostics.h"
+#include "lib/Driver/Tool.h"
 #include "lib/Driver/WriteFile.h"
 #include "tools/graph-reduce/Reduce.h"
 
@@ -42,6 +43,7 @@ static int fail(const llvm::Twine &message) {
 }
 
 int main(int argc, char **argv) {
+  startTool("graph-reduce");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv, "Leaves out of a module what its fault does not need\n");

@@ -2,6 +2,7 @@
 #include "tools/graphc/Child.h"
 
 #include "lib/Driver/LargeStack.h"
+#include "lib/Driver/Tool.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -58,7 +59,7 @@ static void limit(int what, uint64_t value) {
     _exit(1);
   }
   std::fflush(nullptr);
-  _exit(exitStatus);
+  _exit(checkOutputs(exitStatus));
 }
 
 static std::string readAll(int file) {

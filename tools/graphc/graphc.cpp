@@ -5,6 +5,7 @@
 #include "lib/Driver/CpuLevels.h"
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Driver/SourceDiagnostics.h"
+#include "lib/Driver/Tool.h"
 #include "lib/Driver/WriteFile.h"
 #include "lib/Support/OptBisect/OptBisect.h"
 #include "tools/graphc/Child.h"
@@ -257,7 +258,6 @@ static int bisectModel(mlir::ModuleOp module, const CompileOptions &compile) {
     llvm::outs() << "bisect: pass '" << result->culprit
                  << "' is the first to change a result: " << result->finding
                  << "\n";
-  llvm::outs().flush(); // A child ends without it.
   return result->culprit.empty() ? 0 : 1;
 }
 
@@ -337,6 +337,7 @@ static std::string commandLine(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  startTool("graphc");
   // LLVM's own: of its code generator's tests, and of its passes alone.
   for (llvm::StringRef name : {"stop-after", "opt-bisect-limit"})
     if (auto it = cl::getRegisteredOptions().find(name);
@@ -350,10 +351,6 @@ int main(int argc, char **argv) {
   mlir::registerMLIRContextCLOptions();
   mlir::registerPassManagerCLOptions();
   mlir::registerDefaultTimingManagerCLOptions();
-  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
-    os << "graphc " << GRAPHC_VERSION << " (LLVM " << LLVM_VERSION_STRING
-       << ")\n";
-  });
   for (auto &entry : cl::getRegisteredOptions())
     if (!entry.second->Categories.empty() &&
         !llvm::is_contained(entry.second->Categories, &options().category) &&
