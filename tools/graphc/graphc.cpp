@@ -321,18 +321,22 @@ static int compile(const std::function<void(const std::string &)> &tellFolder) {
   return writeOutput(reportPath, text);
 }
 
+/// `word` as a shell reads it.
+static std::string quote(llvm::StringRef word) {
+  if (!word.empty() &&
+      word.find_first_of(" '\"\\$&;|<>()*?#`~\n") == llvm::StringRef::npos)
+    return word.str();
+  std::string quoted = "'";
+  for (char c : word)
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 /// What the user typed, to be typed again.
 static std::string commandLine(int argc, char **argv) {
   std::string text;
-  for (int k = 0; k < argc; ++k) {
-    llvm::StringRef word = argv[k];
-    bool plain = !word.empty() && word.find_first_of(" '\"\\$&;|<>()*?#`~\n") ==
-                                      llvm::StringRef::npos;
-    std::string quoted = "'";
-    for (char c : word)
-      quoted += c == '\'' ? "'\\''" : std::string(1, c);
-    text += (k ? " " : "") + (plain ? word.str() : quoted + "'");
-  }
+  for (int k = 0; k < argc; ++k)
+    text += (k ? " " : "") + quote(argv[k]);
   return text;
 }
 
@@ -390,11 +394,16 @@ int main(int argc, char **argv) {
   });
   if (result.endedBy.empty())
     return result.exitStatus;
-  llvm::errs()
-      << options().input << ":1:1: error: the compiler was ended by "
-      << result.endedBy << "\n"
-      << "note: to see where, run: " << commandLine(argc, argv)
-      << " --mlir-pass-pipeline-crash-reproducer=reproducer.mlir, then "
-         "graph-opt --run-reproducer reproducer.mlir\n";
+  llvm::errs() << options().input << ":1:1: error: the compiler was ended by "
+               << result.endedBy << "\n"
+               << "note: to see where, run: ";
+  constexpr llvm::StringLiteral flag = "mlir-pass-pipeline-crash-reproducer";
+  std::string file = "reproducer.mlir";
+  if (isGiven(flag))
+    file = getOption<std::string>(flag);
+  else
+    llvm::errs() << commandLine(argc, argv) << " --" << flag << "=" << file
+                 << ", then ";
+  llvm::errs() << "graph-opt --run-reproducer " << quote(file) << "\n";
   return 1;
 }
