@@ -1,133 +1,213 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix products: tiles of a few rows by a few vectors in registers, k in
-// order. This file is the seam for faster kernels: the planner has already made
-// the right factor contiguous along n, and both of the accumulation type.
-#include "passes/LowerKernel/Emitter.h"
+// Matrix products: first the panels, then blocks of the result over threads.
+// Inside a block, tiles of sums in registers; the code of each size of tile is
+// there once, in loops over panels and rows of tiles.
+#include "passes/LowerKernel/EmitProduct.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 namespace graphc::kernel {
 
+void Emitter::range(Scope &scope, Value first, Value end, Body body) {
+  Location loc = nest->loc;
+  Value one = constantIndex(scope, 1);
+  auto op = scope.builder.create<scf::ForOp>(loc, first, end, one);
+  scope.builder.setInsertionPoint(op);
+  OpBuilder builder(op.getBody()->getTerminator());
+  Scope inner(scope, builder);
+  body(inner, op.getInductionVar());
+  scope.builder.setInsertionPointAfter(op);
+}
+
+void Emitter::when(Scope &scope, Value condition,
+                   llvm::function_ref<void(Scope &)> body) {
+  if (!condition)
+    return body(scope);
+  auto op = scope.builder.create<scf::IfOp>(nest->loc, condition,
+                                            /*withElseRegion=*/false);
+  scope.builder.setInsertionPoint(op);
+  OpBuilder builder(op.thenBlock()->getTerminator());
+  Scope inner(scope, builder);
+  body(inner);
+  scope.builder.setInsertionPointAfter(op);
+}
+
+/// Cuts the result into blocks of tiles: small enough that there are some for
+/// each thread, and large enough to use what they have loaded.
+static void chooseBlocks(Split &rows, Split &panels, double around,
+                         const ProductPlan &plan, double terms) {
+  const ProductTile &tile = plan.tile;
+  constexpr int64_t mostRows = 252;
+  int64_t mostColumns = plan.streams ? 4096 : 256;
+  constexpr double enough = 32, leastWork = 400000;
+  rows.perBlock = std::clamp<int64_t>(mostRows / tile.rows, 1, rows.count);
+  panels.perBlock =
+      std::clamp<int64_t>(mostColumns / tile.columns(), 1, panels.count);
+  // Fewer columns at a time than this are no lines of memory in order.
+  int64_t leastPanels = plan.streams ? 512 / tile.columns() : 1;
+  leastPanels = std::clamp<int64_t>(leastPanels, 1, panels.perBlock);
+  auto work = [&] {
+    return 2 * terms * double(rows.perBlock * tile.rows) *
+           double(panels.perBlock * tile.columns());
+  };
+  while (around * double(rows.blocks() * panels.blocks()) < enough &&
+         work() > leastWork) {
+    bool mayHalveRows = rows.perBlock > 1;
+    bool mayHalvePanels =
+        panels.perBlock >= 2 * leastPanels && panels.perBlock > 1;
+    if (!mayHalveRows && !mayHalvePanels)
+      break;
+    bool halvesRows =
+        rows.perBlock * tile.rows > panels.perBlock * tile.columns();
+    int64_t &larger = mayHalveRows && (halvesRows || !mayHalvePanels)
+                          ? rows.perBlock
+                          : panels.perBlock;
+    larger = llvm::divideCeil(larger, 2);
+  }
+}
+
 void Emitter::emitProduct() {
-  SmallVector<unsigned> rows = nest->loopsOf(M), columns = nest->loopsOf(N);
-  int64_t rowCount = rows.empty() ? 1 : nest->variables[rows.back()].size;
-  int64_t columnCount =
-      columns.empty() ? 1 : nest->variables[columns.back()].size;
-  lanes = lanesFor({nest->element, nest->other}, columnCount);
-  double products = double(nest->sizeOf(K));
-  for (unsigned role : {Outer, M, N})
-    products *= double(nest->sizeOf(role));
+  const ProductPlan &plan = nest->product;
+  const ProductTile &tile = plan.tile;
+  lanes = tile.lanes > 1 ? tile.lanes : 0;
+  if (plan.left.buffer)
+    emitPanels(/*isLeft=*/true);
+  if (plan.right.buffer)
+    emitPanels(/*isLeft=*/false);
+
+  SmallVector<unsigned> loops = nest->loopsOf(Outer);
+  ProductBlocks blocks;
+  auto take = [&](unsigned role, std::optional<unsigned> &last) -> int64_t {
+    SmallVector<unsigned> own = nest->loopsOf(role);
+    if (own.empty())
+      return 1;
+    last = own.pop_back_val();
+    llvm::append_range(loops, own);
+    return nest->variables[*last].size;
+  };
+  int64_t m = take(M, plan.lanesAlongM ? blocks.wide : blocks.tall);
+  int64_t n = take(N, plan.lanesAlongM ? blocks.tall : blocks.wide);
+  blocks.rows = Split::of(plan.lanesAlongM ? n : m, tile.rows);
+  blocks.panels = Split::of(plan.lanesAlongM ? m : n, tile.columns());
+
+  double around = 1, terms = double(nest->sizeOf(K));
+  for (unsigned v : loops)
+    around *= double(nest->variables[v].size);
+  chooseBlocks(blocks.rows, blocks.panels, around, plan, terms);
+  double products = around * terms * double(m) * double(n);
   bool isParallel = 2 * products >= double(options.parallelFlops);
 
-  // As many accumulators as fit the registers, in tiles of nearly equal size.
-  int64_t most = options.vectorBits >= 512   ? 12
-                 : options.vectorBits >= 256 ? 6
-                                             : 4;
-  int64_t tiles = llvm::divideCeil(rowCount, most);
-  int64_t height = rowCount / tiles, higher = rowCount % tiles;
-  emitRowTiles(0, higher, height + 1, isParallel);
-  emitRowTiles(higher * (height + 1), tiles - higher, height, isParallel);
+  // The blocks that share the larger factor follow each other.
+  unsigned rowBlock = addLocalLoop(blocks.rows.blocks());
+  unsigned panelBlock = addLocalLoop(blocks.panels.blocks());
+  bool rowsFirst = blocks.rows.size > blocks.panels.size;
+  loops.push_back(rowsFirst ? rowBlock : panelBlock);
+  loops.push_back(rowsFirst ? panelBlock : rowBlock);
+  nestLoops(*top, loops, 1, isParallel, [&](Scope &scope, Value) {
+    blocks.rowBlock = scope.get(rowBlock);
+    blocks.panelBlock = scope.get(panelBlock);
+    emitBlock(scope, blocks);
+  });
 }
 
-void Emitter::emitRowTiles(int64_t firstRow, int64_t tiles, int64_t rows,
-                           bool isParallel) {
-  if (tiles == 0)
-    return;
-  SmallVector<unsigned> m = nest->loopsOf(M), n = nest->loopsOf(N);
-  int64_t columns = n.empty() ? 1 : nest->variables[n.back()].size;
-  SmallVector<unsigned> loops = nest->loopsOf(Outer);
-  llvm::append_range(loops, ArrayRef(m).drop_back(m.empty() ? 0 : 1));
-  llvm::append_range(loops, ArrayRef(n).drop_back(n.empty() ? 0 : 1));
-  unsigned tile = addLocalLoop(tiles);
-  loops.push_back(tile);
-
-  int64_t step = std::max<int64_t>(lanes, 1);
-  int64_t vectors = columns >= 2 * step ? 2 : 1;
-  auto emitRun = [&](int64_t start, int64_t blocks, int64_t count,
-                     int64_t lastActive) {
-    nestLoops(*top, loops, blocks, isParallel, [&](Scope &scope, Value block) {
-      Value row = scaled(scope, scope.get(tile), rows, firstRow);
-      Value column = scaled(scope, block, vectors * step, start);
-      emitTile(scope, row, rows, column, count, lastActive);
-    });
-  };
-  int64_t blocks = columns / (vectors * step);
-  int64_t rest = columns % (vectors * step);
-  emitRun(0, blocks, vectors, lanes);
-  if (rest)
-    emitRun(columns - rest, 1, llvm::divideCeil(rest, step),
-            (rest - 1) % step + 1);
-}
-
-void Emitter::emitTile(Scope &scope, Value row, int64_t rows, Value column,
-                       int64_t vectors, int64_t lastActive) {
-  SmallVector<unsigned> m = nest->loopsOf(M), n = nest->loopsOf(N),
-                        k = nest->loopsOf(K);
-  int64_t step = std::max<int64_t>(lanes, 1);
-  Type type = getComputeType(nest->accumulationType);
-  auto bindRow = [&](Scope &s, int64_t r) {
-    if (!m.empty())
-      s.bind(m.back(), offset(s, row, r));
-  };
-  auto bindVector = [&](Scope &s, int64_t v) {
-    if (n.empty())
-      return;
-    s.bind(n.back(), offset(s, column, v * step));
-    s.setLanes(n.back(), lanes, v + 1 == vectors ? lastActive : lanes);
-  };
-  auto multiplyAdd = [&](Scope &s, Value a, Value b, Value sum) -> Value {
-    ElementBuilder e{s.builder, nest->loc, lanes};
-    if (isa<FloatType>(type))
-      return e.make<math::FmaOp>(a, b, sum);
-    return e.make<arith::AddIOp>(sum, e.make<arith::MulIOp>(a, b));
-  };
-
-  // The loops over k, outermost first, around one step.
-  std::function<SmallVector<Value>(Scope &, ValueRange, size_t)> run =
-      [&](Scope &outer, ValueRange sums, size_t depth) {
-        if (depth < k.size())
-          return carry(outer, nest->variables[k[depth]].size, sums,
-                       [&](Scope &inner, Value item, ValueRange carried) {
-                         inner.bind(k[depth], item);
-                         return run(inner, carried, depth + 1);
-                       });
-        SmallVector<Value> right, next;
-        for (int64_t v = 0; v < vectors; ++v) {
-          Scope s(&outer);
-          bindVector(s, v);
-          right.push_back(splat(evaluate(nest->other, s), s));
-        }
-        for (int64_t r = 0; r < rows; ++r) {
-          Scope s(&outer);
-          bindRow(s, r);
-          Value left = evaluate(nest->element, s);
-          if (lanes) {
-            Scope wide(&s);
-            wide.setLanes(n.back(), lanes, lanes);
-            left = splat(left, wide);
-          }
-          for (int64_t v = 0; v < vectors; ++v)
-            next.push_back(
-                multiplyAdd(s, left, right[v], sums[r * vectors + v]));
-        }
-        return next;
-      };
-  ElementBuilder e{scope.builder, nest->loc, lanes};
-  Value zero =
-      isa<FloatType>(type) ? e.constant(type, 0.0) : e.constantInt(type, 0);
-  SmallVector<Value> sums =
-      run(scope, SmallVector<Value>(rows * vectors, zero), 0);
-
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t v = 0; v < vectors; ++v) {
-      Scope s(&scope);
-      bindRow(s, r);
-      bindVector(s, v);
-      s.setAccumulated(sums[r * vectors + v]);
-      emitStores(s);
+/// `body` for the pieces of block `block`: those of full size in one loop, and
+/// then the last, smaller one.
+void Emitter::forPieces(
+    Scope &scope, const Split &split, Value block,
+    llvm::function_ref<void(Scope &, Value, int64_t)> body) {
+  OpBuilder &b = scope.builder;
+  Location loc = nest->loc;
+  int64_t full = split.size / split.piece;
+  if (split.blocks() == 1) {
+    loop(scope, full, /*isParallel=*/false,
+         [&](Scope &inner, Value piece) { body(inner, piece, split.piece); });
+  } else if (full > 0) {
+    Value first = scaled(scope, block, split.perBlock, 0);
+    if (split.perBlock == 1 && full == split.count) {
+      Scope inner(&scope);
+      body(inner, first, split.piece);
+    } else {
+      Value end =
+          b.create<arith::MinSIOp>(loc, offset(scope, first, split.perBlock),
+                                   constantIndex(scope, full));
+      range(scope, first, end, [&](Scope &inner, Value piece) {
+        body(inner, piece, split.piece);
+      });
     }
   }
+  if (full == split.count)
+    return;
+  Value isLast;
+  if (split.blocks() > 1)
+    isLast = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, block,
+                                     constantIndex(scope, split.blocks() - 1));
+  when(scope, isLast, [&](Scope &inner) {
+    Scope last(&inner);
+    body(last, constantIndex(last, full), split.size - full * split.piece);
+  });
+}
+
+void Emitter::emitBlock(Scope &scope, const ProductBlocks &blocks) {
+  const ProductPlan &plan = nest->product;
+  SmallVector<unsigned> terms = nest->loopsOf(K);
+  int64_t outermost = terms.empty() ? 1 : nest->variables[terms[0]].size;
+  int64_t parts = std::max<int64_t>(
+      1, llvm::divideCeil(outermost, std::max<int64_t>(plan.depth, 1)));
+  Value partial;
+  int64_t tileElements = plan.tile.rows * plan.tile.columns();
+  if (parts > 1)
+    partial =
+        scratch(getComputeType(nest->accumulationType),
+                blocks.rows.perBlock * blocks.panels.perBlock * tileElements);
+
+  loop(scope, parts, /*isParallel=*/false, [&](Scope &inner, Value part) {
+    Tile tile;
+    OpBuilder &b = inner.builder;
+    tile.firstTerm = scaled(inner, part, plan.depth, 0);
+    tile.endTerm = constantIndex(inner, outermost);
+    if (parts > 1) {
+      auto is = [&](int64_t which) -> Value {
+        return b.create<arith::CmpIOp>(nest->loc, arith::CmpIPredicate::eq,
+                                       part, constantIndex(inner, which));
+      };
+      tile.endTerm = b.create<arith::MinSIOp>(
+          nest->loc, offset(inner, tile.firstTerm, plan.depth), tile.endTerm);
+      tile.isFirst = is(0);
+      tile.isLast = is(parts - 1);
+      tile.partial = partial;
+    }
+    forPieces(
+        inner, blocks.panels, blocks.panelBlock,
+        [&](Scope &s, Value panel, int64_t columns) {
+          tile.columns = columns;
+          tile.start = scaled(s, panel, plan.tile.columns(), 0);
+          tile.wide = operandOf(s, plan.lanesAlongM, tile.start, panel);
+          Value panelInBlock = s.builder.createOrFold<arith::SubIOp>(
+              nest->loc, panel,
+              scaled(s, blocks.panelBlock, blocks.panels.perBlock, 0));
+          forPieces(
+              s, blocks.rows, blocks.rowBlock,
+              [&](Scope &t, Value row, int64_t rows) {
+                tile.rows = rows;
+                tile.row = scaled(t, row, plan.tile.rows, 0);
+                tile.tall = operandOf(t, !plan.lanesAlongM, tile.row, row);
+                if (parts > 1) {
+                  Value rowInBlock = t.builder.createOrFold<arith::SubIOp>(
+                      nest->loc, row,
+                      scaled(t, blocks.rowBlock, blocks.rows.perBlock, 0));
+                  Value number = t.builder.createOrFold<arith::AddIOp>(
+                      nest->loc, rowInBlock,
+                      scaled(t, panelInBlock, blocks.rows.perBlock, 0));
+                  tile.partialAt = scaled(t, number, tileElements, 0);
+                }
+                tile.wideLoop = blocks.wide;
+                tile.tallLoop = blocks.tall;
+                emitTile(t, tile);
+              });
+        });
+  });
 }
 
 } // namespace graphc::kernel

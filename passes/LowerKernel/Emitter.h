@@ -75,6 +75,11 @@ struct ElementBuilder {
                      mlir::Value id, mlir::ValueRange key) const;
 };
 
+/// Rows of a square of as many vectors as each has lanes become its columns.
+bool canTranspose(mlir::Type type, int64_t lanes);
+llvm::SmallVector<mlir::Value> transpose(const ElementBuilder &b,
+                                         llvm::ArrayRef<mlir::Value> rows);
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
@@ -180,10 +185,39 @@ private:
   void emitScan();
   void emitSort();
   void emitProduct();
-  void emitRowTiles(int64_t firstRow, int64_t tiles, int64_t rows,
-                    bool isParallel);
-  void emitTile(Scope &scope, mlir::Value row, int64_t rows, mlir::Value column,
-                int64_t vectors, int64_t lastActive);
+  struct ProductBlocks;
+  struct Operand;
+  struct Tile;
+  void emitBlock(Scope &scope, const ProductBlocks &blocks);
+  void forPieces(Scope &scope, const struct Split &split, mlir::Value block,
+                 llvm::function_ref<void(Scope &, mlir::Value, int64_t)> body);
+  void emitTile(Scope &scope, const Tile &tile);
+  llvm::SmallVector<mlir::Value> sumTerms(Scope &scope, const Tile &tile,
+                                          size_t depth, mlir::Value left,
+                                          mlir::Value right,
+                                          mlir::ValueRange sums);
+  llvm::SmallVector<mlir::Value> addTerm(Scope &scope, const Tile &tile,
+                                         mlir::Value left,
+                                         llvm::ArrayRef<mlir::Value> right,
+                                         mlir::ValueRange sums);
+  llvm::SmallVector<mlir::Value> sumTurned(Scope &scope, const Tile &tile,
+                                           mlir::Value left,
+                                           mlir::ValueRange sums);
+  llvm::SmallVector<mlir::Value> turnedVectors(Scope &scope, const Tile &tile,
+                                               mlir::Value term,
+                                               int64_t active);
+  void storeTile(Scope &scope, const Tile &tile, mlir::ValueRange sums);
+  mlir::Value aroundPanels(Scope &scope, Expr *factor, unsigned role);
+  Operand operandOf(Scope &scope, bool isLeft, mlir::Value start,
+                    mlir::Value panel);
+  void emitPanels(bool isLeft);
+  void emitPanel(Scope &scope, bool isLeft, mlir::Value panel, int64_t active,
+                 mlir::Value first, int64_t terms);
+  /// `body` for first <= i < end.
+  void range(Scope &scope, mlir::Value first, mlir::Value end, Body body);
+  /// `body` where `condition` holds; always without one.
+  void when(Scope &scope, mlir::Value condition,
+            llvm::function_ref<void(Scope &)> body);
   /// A loop variable that no index of the graph knows.
   unsigned addLocalLoop(int64_t size);
   mlir::Value constantIndex(Scope &scope, int64_t value);

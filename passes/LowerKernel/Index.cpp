@@ -88,6 +88,26 @@ std::pair<int64_t, int64_t> Nest::rangeOf(const Index &index) const {
   return {low, high};
 }
 
+bool Nest::isContiguous(const Expr *expr, unsigned loop) const {
+  for (auto [v, coefficient] : llvm::enumerate(expr->index.coefficients)) {
+    if (coefficient == 0 || !(loopsInVariable(v) >> loop & 1))
+      continue;
+    if (variables[v].kind != Variable::Loop || coefficient != 1)
+      return false;
+  }
+  return llvm::all_of(expr->operands, [&](const Expr *operand) {
+    return isContiguous(operand, loop);
+  });
+}
+
+SmallVector<unsigned> Nest::panelLoops(const Expr *factor,
+                                       unsigned role) const {
+  SmallVector<unsigned> loops = loopsOf(Outer), own = loopsOf(role);
+  llvm::append_range(loops, ArrayRef(own).drop_back(own.empty() ? 0 : 1));
+  llvm::erase_if(loops, [&](unsigned v) { return !(factor->loops >> v & 1); });
+  return loops;
+}
+
 void Nest::forEachIndex(llvm::function_ref<void(Index &)> f) {
   for (Variable &variable : variables)
     if (variable.kind != Variable::Loop)

@@ -10,6 +10,7 @@
 #include "passes/LowerKernel/Planner.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -153,18 +154,19 @@ private:
 
   LogicalResult build(graph::FusedOp fused, StringAttr opName,
                       SymbolTable &symbols, KernelInfo &info) {
+    StringRef where = opName.getValue();
     Kernel kernel;
+    kernel.vectorBits =
+        takeOptionalStep(&getContext(), "vectorize", where) ? bits : 0;
     if (failed(planKernel(fused, kernel)))
       return failure();
     func::FuncOp function = declare(fused.getLoc(), kernel);
     OpBuilder end = OpBuilder::atBlockEnd(function.addEntryBlock());
     end.create<func::ReturnOp>(fused.getLoc());
-    StringRef where = opName.getValue();
-    int64_t width =
-        takeOptionalStep(&getContext(), "vectorize", where) ? bits : 0;
     bool spreads = takeOptionalStep(&getContext(), "parallelize", where);
-    Emitter emitter(kernel, {width, spreads ? parallelFlops : kNever,
-                             spreads ? parallelBytes : kNever});
+    Emitter emitter(kernel,
+                    {kernel.vectorBits, spreads ? parallelFlops : kNever,
+                     spreads ? parallelBytes : kNever});
     emitter.emit(&function.getBody().front());
 
     info.inplace = findInPlacePairs(kernel);

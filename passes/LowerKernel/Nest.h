@@ -5,6 +5,8 @@
 #ifndef GRAPHC_PASSES_LOWERKERNEL_NEST_H
 #define GRAPHC_PASSES_LOWERKERNEL_NEST_H
 
+#include "lib/Analysis/PanelLayout.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -98,6 +100,32 @@ struct Store {
 /// map.
 enum Role : unsigned { Outer, OuterReduced, Reduced, Inner, M, N, K };
 
+/// How a matrix product is computed: by shapes and strides alone. Whatever is
+/// chosen, each sum is taken over k in order.
+struct ProductPlan {
+  ProductTile tile;
+  /// Vectors run along the last M, and rows of a tile along the last N.
+  bool lanesAlongM = false;
+  /// The vectors' factor lies along k: its vectors are turned in registers,
+  /// each for the few rows there are.
+  bool turnsVectors = false;
+  /// The last M or N is that of the finished element that vectors are stored
+  /// along.
+  bool storesAcross = false;
+  /// The vectors' factor is large and read in place: a few terms at a time, and
+  /// of those whole lines of memory.
+  bool streams = false;
+  /// Terms of the outermost K that a tile sums up before the next tile.
+  int64_t depth = 0;
+  /// Packed copies of `element` and `other`, one after another for each value
+  /// of the loops that panels do not run along; or read where they lie.
+  struct Packed {
+    Buffer *buffer = nullptr;
+    PanelLayout layout;
+  };
+  Packed left, right;
+};
+
 struct Nest {
   enum Kind {
     Map,
@@ -123,6 +151,7 @@ struct Nest {
   Expr *element = nullptr;
   Expr *other = nullptr;
   mlir::Type accumulationType;
+  ProductPlan product;
   // Reductions of more than one chunk: partials [kept outer][chunk][kept inner]
   // and the place of an element's first one. Checks: the index's position.
   Buffer *partials = nullptr;
@@ -142,6 +171,13 @@ struct Nest {
   uint64_t loopsInVariable(unsigned variable) const;
   /// The values that `index` can take, bounds included.
   std::pair<int64_t, int64_t> rangeOf(const Index &index) const;
+  /// True if every access of `expr` follows `loop` element by element, or not
+  /// at all.
+  bool isContiguous(const Expr *expr, unsigned loop) const;
+  /// Loops around the panels of the factor whose last loop of `role` they run
+  /// along.
+  llvm::SmallVector<unsigned> panelLoops(const Expr *factor,
+                                         unsigned role) const;
   /// Calls `f` on every index in the nest.
   void forEachIndex(llvm::function_ref<void(Index &)> f);
   /// Merges loops where every access allows it; sets Expr::loops.
@@ -166,6 +202,7 @@ struct Kernel {
   llvm::SmallVector<Buffer *> inputs, outputs;
   int64_t workspaceBytes = 0;
   llvm::SmallVector<int64_t> args; // values of the i64 arguments
+  int64_t vectorBits = 0;          // of a register; 0: scalar code
   bool mayFail = false;
   // Outputs that a nest copies an input to, and then changes.
   llvm::SmallVector<std::pair<Buffer *, Buffer *>, 1> copies;

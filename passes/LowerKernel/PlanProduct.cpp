@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The nests of matrix products, and of what packs their factors.
+// The nests of matrix products.
 #include "passes/LowerKernel/PlanRegion.h"
 
 using namespace mlir;
@@ -33,16 +33,6 @@ static bool isView(Operation *op) {
              graph::SliceOp, graph::ReverseOp, graph::UnfoldOp>(op);
 }
 
-/// True if `value` is read where it lies, through views alone.
-static bool isViewOfBuffer(Value value, const Placement &placement) {
-  while (!placement.buffers.contains(value)) {
-    if (!isView(value.getDefiningOp()))
-      return false;
-    value = value.getDefiningOp()->getOperand(0);
-  }
-  return true;
-}
-
 /// A window shows each element many times: what it slides over is stored once,
 /// not computed each time, and not the windows.
 void Planner::materializeWindowSource(Value factor) {
@@ -56,26 +46,28 @@ void Planner::materializeWindowSource(Value factor) {
     materialize(factor);
 }
 
-/// True if vectors cannot run along the `free` dimensions of `factor`, which is
-/// a view of a buffer: they do not follow each other in memory, or too few do.
-bool Planner::isLaneRunShort(Value factor, ArrayRef<int64_t> free) const {
-  Nest probe(Nest::Product, factor.getLoc());
+/// True if the columns of `op` are so spread over dimensions that vectors along
+/// the last of them would be mostly empty.
+bool Planner::isRunShort(graph::DotGeneralOp op) const {
+  Nest probe(Nest::Map, op.getLoc());
   NestBuilder builder(probe, placement);
-  ArrayRef<int64_t> shape = graph::tensorTypeOf(factor).getShape();
-  SmallVector<Index> indices = builder.addLoops(shape, Outer);
-  Expr *expr = builder.element(factor, indices);
-  int64_t run = 1, all = 1;
-  bool isRun = true;
-  for (int64_t dim : llvm::reverse(free)) {
-    if (shape[dim] == 1)
-      continue;
-    isRun = isRun && expr->index.coefficient(dim) == run;
-    if (isRun)
-      run *= shape[dim];
-    all *= shape[dim];
-  }
+  ArrayRef<int64_t> shape = graph::tensorTypeOf(op.getRhs()).getShape();
+  SmallVector<Index> indices(shape.size());
+  auto addLoops = [&](ArrayRef<int64_t> dims, unsigned role) {
+    for (int64_t dim : dims)
+      if (shape[dim] != 1)
+        indices[dim] = builder.addLoop(shape[dim], role);
+  };
+  addLoops(op.getRhsBatching(), Outer);
+  addLoops(graph::freeDims(graph::tensorTypeOf(op.getRhs()),
+                           op.getRhsBatching(), op.getRhsContracting()),
+           N);
+  addLoops(op.getRhsContracting(), K);
+  builder.element(op.getRhs(), indices);
+  probe.finish();
+  SmallVector<unsigned> loops = probe.loopsOf(N);
   constexpr int64_t enough = 8;
-  return all > 1 && (run == 1 || (run < enough && run < all));
+  return loops.size() > 1 && probe.variables[loops.back()].size < enough;
 }
 
 void Planner::planProduct(graph::DotGeneralOp op) {
@@ -96,31 +88,11 @@ void Planner::planProduct(graph::DotGeneralOp op) {
   materializeWindowSource(op.getLhs());
   materializeWindowSource(op.getRhs());
 
-  // Vectors run along the last free dimension of rhs, so that must be
-  // contiguous; and a factor that is not lying ready in the accumulation type
-  // would be computed again for each row or column.
-  auto mustPack = [&](Value factor, ArrayRef<int64_t> free, bool contiguous) {
-    if (operandType != type || !isViewOfBuffer(factor, placement))
-      return true;
-    return contiguous && isLaneRunShort(factor, free);
-  };
-  auto order = [](ArrayRef<int64_t> a, ArrayRef<int64_t> b,
-                  ArrayRef<int64_t> c) {
-    SmallVector<int64_t> all(a);
-    llvm::append_range(all, b);
-    llvm::append_range(all, c);
-    return all;
-  };
-  SmallVector<int64_t> lhsOrder =
-      order(op.getLhsBatching(), lhsFree, op.getLhsContracting());
-  SmallVector<int64_t> rhsOrder =
-      order(op.getRhsBatching(), op.getRhsContracting(), rhsFree);
-  Buffer *lhsPacked = mustPack(op.getLhs(), lhsFree, false)
-                          ? pack(op.getLhs(), lhsOrder, type, op.getLoc())
-                          : nullptr;
-  Buffer *rhsPacked = mustPack(op.getRhs(), rhsFree, true)
-                          ? pack(op.getRhs(), rhsOrder, type, op.getLoc())
-                          : nullptr;
+  SmallVector<int64_t> rhsOrder(op.getRhsBatching());
+  llvm::append_range(rhsOrder, op.getRhsContracting());
+  llvm::append_range(rhsOrder, rhsFree);
+  Buffer *rhsCopy =
+      isRunShort(op) ? pack(op.getRhs(), rhsOrder, type, op.getLoc()) : nullptr;
 
   Nest &nest = addNest(Nest::Product, op.getLoc());
   NestBuilder builder(nest, placement);
@@ -140,22 +112,27 @@ void Planner::planProduct(graph::DotGeneralOp op) {
 
   nest.op = op;
   nest.accumulationType = type;
-  auto factor = [&](Value value, Buffer *packed, ArrayRef<int64_t> dims,
-                    ArrayRef<Index> indices) {
-    if (!packed)
-      return builder.element(value, indices);
-    ArrayRef<int64_t> shape = graph::tensorTypeOf(value).getShape();
-    Expr expr{Expr::Load, type};
-    expr.buffer = packed;
-    expr.index = builder.linearize(
-        llvm::map_to_vector(dims, [&](int64_t d) { return indices[d]; }),
-        llvm::map_to_vector(dims, [&](int64_t d) { return shape[d]; }));
-    nest.exprs.push_back(expr);
+  auto converted = [&](Expr *value) {
+    if (value->elementType == type)
+      return value;
+    nest.exprs.push_back({Expr::Convert, type});
+    nest.exprs.back().operands = {value};
     return &nest.exprs.back();
   };
-  nest.element = factor(op.getLhs(), lhsPacked, lhsOrder, lhs);
-  nest.other = factor(op.getRhs(), rhsPacked, rhsOrder, rhs);
+  nest.element = converted(builder.element(op.getLhs(), lhs));
+  if (rhsCopy) {
+    Expr expr{Expr::Load, type};
+    expr.buffer = rhsCopy;
+    expr.index = builder.linearize(
+        llvm::map_to_vector(rhsOrder, [&](int64_t d) { return rhs[d]; }),
+        llvm::map_to_vector(rhsOrder, [&](int64_t d) { return rhsShape[d]; }));
+    nest.exprs.push_back(expr);
+    nest.other = &nest.exprs.back();
+  } else {
+    nest.other = converted(builder.element(op.getRhs(), rhs));
+  }
   storeResult(nest, builder, op, kept);
+  chooseProduct(nest);
 }
 
 } // namespace graphc::kernel

@@ -42,8 +42,9 @@ private:
   void planScan(graph::CumsumOp op);
   void planSort(graph::SortOp op);
   void planProduct(graph::DotGeneralOp op);
+  void chooseProduct(Nest &nest);
   void materializeWindowSource(mlir::Value factor);
-  bool isLaneRunShort(mlir::Value factor, llvm::ArrayRef<int64_t> free) const;
+  bool isRunShort(graph::DotGeneralOp op) const;
   Buffer *pack(mlir::Value factor, llvm::ArrayRef<int64_t> dims,
                mlir::Type type, mlir::Location loc);
   void planResults();

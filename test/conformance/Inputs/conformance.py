@@ -4,6 +4,7 @@ import struct
 import sys
 
 from harness import BOUNDED, EXACT, FLOATS, Function, Harness, read_npy, tensor, write_npy
+from products import dot, product, product_random, product_sizes
 
 INTS = ["i8", "ui8", "i32", "i64"]
 ALL = FLOATS + ["i1"] + INTS
@@ -184,45 +185,6 @@ def reduce():
                         ([0, 4], [1]), ([], []), ([0, 2, 5], [0, 2]), ([0, 2, 5], [0, 1])):  # fmt: skip
         reduction(f, f.input(shape, "f32", (-1.0, 1.0)), "reduce_sum", "f32", shape, axes)
         reduction(f, f.input(shape, "i32"), "reduce_max", "i32", shape, axes)
-    yield f
-
-
-def dot(f, lhs, rhs, batch, contract, dtype, result=None):
-    (lb, rb), (lc, rc) = batch, contract
-    result = result or dtype
-    out = [lhs[k] for k in lb] + [d for k, d in enumerate(lhs) if k not in lb + lc]
-    out += [d for k, d in enumerate(rhs) if k not in rb + rc]
-    how = (-1.0, 1.0) if dtype in FLOATS else "special"
-    a, b = f.input(lhs, dtype, how), f.input(rhs, dtype, how)
-
-    text = (f"dot_general {a}, {b} batching = {lb} x {rb} contracting = {lc} x {rc} : "
-            f"{tensor(lhs, dtype)}, {tensor(rhs, dtype)} -> {tensor(out, result)}")  # fmt: skip
-    f.out(text, out, result, BOUNDED if dtype in FLOATS else EXACT)
-
-
-def product():
-    none = ([], [])
-    sizes = [(1, 1, 1), (2, 3, 4), (8, 30, 20), (7, 5, 17), (13, 64, 33), (1, 50, 31), (31, 50, 1), (64, 17, 64),
-             (0, 3, 4), (3, 0, 4), (3, 4, 0), (5, 1, 3), (65, 129, 127)]  # fmt: skip
-    for m, k, n in sizes:
-        f = Function(f"product_{m}_{k}_{n}")
-        dot(f, [m, k], [k, n], none, ([1], [0]), "f32")
-        dot(f, [m, k], [n, k], none, ([1], [1]), "f32")
-        dot(f, [k, m], [k, n], none, ([0], [0]), "f32")
-        dot(f, [k, m], [n, k], none, ([0], [1]), "f64")
-        dot(f, [m, k], [k, n], none, ([1], [0]), "i32")
-        dot(f, [m, k], [k, n], none, ([1], [0]), "i64")
-        dot(f, [m, k], [k, n], none, ([1], [0]), "i8", "i32")
-        dot(f, [m, k], [n, k], none, ([1], [1]), "ui8", "i32")
-        dot(f, [m, k], [n, k], none, ([1], [1]), "f16")
-        dot(f, [m, k], [k, n], none, ([1], [0]), "f16", "f32")
-        dot(f, [3, m, k], [3, n, k], ([0], [0]), ([2], [2]), "f32")
-        dot(f, [m, 3, k], [n, k, 3], ([1], [2]), ([2], [1]), "f32")
-        yield f
-    f = Function("product_shapes")
-    dot(f, [2, 3, 4, 5], [5, 4, 6, 7], none, ([3, 2], [0, 1]), "f32")
-    dot(f, [6], [6], none, ([0], [0]), "f32")
-    dot(f, [6], [7], none, none, "f32")
     yield f
 
 
@@ -612,8 +574,9 @@ def planted(folder):
         failures = harness.failures
 
 
-FAMILIES = {f.__name__: f for f in (elementwise, cast, chain, movement, reduce, product, composite, draws, large, index,
-                                       scan, sort, norm, attention, convolution, windows)}
+FAMILIES = {f.__name__: f for f in (elementwise, cast, chain, movement, reduce, product, product_sizes, product_random,
+                                    composite, draws, large, index, scan, sort, norm, attention, convolution,
+                                    windows)}
 
 if __name__ == "__main__":
     folder, *names = sys.argv[1:]
@@ -621,7 +584,7 @@ if __name__ == "__main__":
     if names == ["planted"]:
         sys.exit(planted(folder))
     for name in names:
-        threads = (1, 2, 3, 7) if name == "large" else (2,)
+        threads = {"large": (1, 2, 3, 7), "product_random": (1, 3)}.get(name, (2,))
         print(name, end=": ")
         failures += Harness(folder, threads).check(list(FAMILIES[name]()))
     sys.exit(failures != 0)

@@ -77,10 +77,12 @@ class Function:
 
 def draw(rng, dtype, count, how):
     """`how`: "special" mixes in zeros, infinities, extremes; "near one" has
-    either sign; (low, high)."""
+    either sign; "whole" numbers have exact products and sums; (low, high)."""
     letter, size, _ = FORMATS[dtype]
     special = how == "special"
-    if dtype == "i1":
+    if how == "whole":
+        values = [rng.randint(-8, 8) for _ in range(count)]
+    elif dtype == "i1":
         values = [rng.randrange(2) for _ in range(count)]
     elif letter in "dfe":
         low, high = {"special": (-4.0, 4.0), "near one": (0.9, 1.1)}.get(how, how)

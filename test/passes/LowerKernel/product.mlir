@@ -1,17 +1,23 @@
-// RUN: graph-opt --fuse --lower-kernel --split-input-file %s | FileCheck %s
+// RUN: graph-opt --fuse --lower-kernel=vector-bits=256 --canonicalize --cse --split-input-file %s | FileCheck %s
 
-// The weight is [n, k], so it is packed to [k, n] first; the bias is added to
-// the sum in registers.
+// The weight lies along k, and is packed into a panel of two vectors: its rows
+// are turned in registers. The bias is added to the sums there.
 
 // CHECK-LABEL: func.func private @linear_0
 // CHECK-SAME:  (%[[X:.*]]: memref<240xf32>, %[[W:.*]]: memref<480xf32>, %[[B:.*]]: memref<16xf32>, %[[S:.*]]: memref<1920xi8>, %[[Y:.*]]: memref<128xf32>)
 // CHECK:       %[[P:.*]] = memref.view %[[S]]
-// CHECK:       memref.load %[[W]]
-// CHECK:       memref.store {{.*}}, %[[P]]
-// CHECK:       scf.for
+// CHECK:       vector.load %[[W]]
+// CHECK:       vector.shuffle
+// CHECK:       vector.store {{.*}}, %[[P]]
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK-NOT:     vector.load %[[W]]
 // CHECK:         vector.load %[[P]]
+// CHECK:         vector.load %[[P]]
+// CHECK:         memref.load %[[X]]
+// CHECK:         vector.broadcast
 // CHECK:         math.fma {{.*}} : vector<8xf32>
 // CHECK:         scf.yield
+// CHECK-NEXT:  } {llvm.loop_annotation = #[[NO_UNROLL:.*]]}
 // CHECK:       vector.load %[[B]]
 // CHECK:       arith.addf {{.*}} : vector<8xf32>
 // CHECK:       vector.store {{.*}}, %[[Y]]
@@ -22,7 +28,7 @@ func.func @linear(%x: tensor<8x30xf32>, %w: tensor<16x30xf32>, %b: tensor<16xf32
 
 // -----
 
-// Both factors lie ready: no workspace. 8 rows are two tiles of 4.
+// Both factors lie ready and are small: no workspace. 8 rows are two tiles of 4.
 
 // CHECK-LABEL: func.func private @dot_general_0(%{{.*}}: memref<240xf32>, %{{.*}}: memref<480xf32>, %{{.*}}: memref<128xf32>)
 // CHECK:       arith.constant 2 : index
@@ -31,4 +37,83 @@ func.func @linear(%x: tensor<8x30xf32>, %w: tensor<16x30xf32>, %b: tensor<16xf32
 func.func @plain(%x: tensor<8x30xf32>, %w: tensor<30x16xf32>) -> tensor<8x16xf32> {
   %y = graph.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : tensor<8x30xf32>, tensor<30x16xf32> -> tensor<8x16xf32>
   return %y : tensor<8x16xf32>
+}
+
+// -----
+
+// Many rows: the right factor is packed, 128 * 48 numbers, the left one read in
+// place. 600 rows are 100 tiles of 6, 48 columns three panels.
+
+// CHECK-LABEL: func.func private @dot_general_0
+// CHECK-SAME:  (%[[X:.*]]: memref<76800xf32>, %[[W:.*]]: memref<6144xf32>, %[[S:.*]]: memref<24576xi8>, %[[Y:.*]]: memref<28800xf32>)
+// CHECK:       %[[P:.*]] = memref.view %[[S]]
+// CHECK:       vector.load %[[W]]
+// CHECK-NOT:   vector.shuffle
+// CHECK:       vector.store {{.*}}, %[[P]]
+// CHECK:       scf.parallel
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK:         vector.load %[[P]]
+// CHECK:         memref.load %[[X]]
+// CHECK-COUNT-12: math.fma {{.*}} : vector<8xf32>
+// CHECK-NOT:   math.fma
+func.func @panels(%x: tensor<600x128xf32>, %w: tensor<128x48xf32>) -> tensor<600x48xf32> {
+  %y = graph.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : tensor<600x128xf32>, tensor<128x48xf32> -> tensor<600x48xf32>
+  return %y : tensor<600x48xf32>
+}
+
+// -----
+
+// A few rows of input against a large weight: the input is packed and vectors
+// run along its 16 rows, so the weight is read in place. Finished tiles are
+// turned on their way out.
+
+// CHECK-LABEL: func.func private @linear_0
+// CHECK-SAME:  (%[[X:.*]]: memref<1600xf32>, %[[W:.*]]: memref<60000xf32>, %[[S:.*]]: memref<6400xi8>, %[[Y:.*]]: memref<9600xf32>)
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK:         vector.load
+// CHECK:         memref.load %[[W]]
+// CHECK-COUNT-12: math.fma
+// CHECK:         scf.yield
+// CHECK:       vector.shuffle
+// CHECK:       vector.maskedstore %[[Y]]
+func.func @across(%x: tensor<16x100xf32>, %w: tensor<600x100xf32>) -> tensor<16x600xf32> {
+  %y = graph.linear %x, %w : tensor<16x100xf32>, tensor<600x100xf32> -> tensor<16x600xf32>
+  return %y : tensor<16x600xf32>
+}
+
+// -----
+
+// One row: the weight is read once, and turned as it is.
+
+// CHECK-LABEL: func.func private @linear_0
+// CHECK-SAME:  (%[[X:.*]]: memref<96xf32>, %[[W:.*]]: memref<9216xf32>, %[[Y:.*]]: memref<96xf32>)
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK:         vector.load %[[W]]
+// CHECK:         vector.shuffle
+// CHECK-COUNT-8: math.fma
+// CHECK-NOT:   math.fma
+func.func @vector_by_rows(%x: tensor<1x96xf32>, %w: tensor<96x96xf32>) -> tensor<1x96xf32> {
+  %y = graph.linear %x, %w : tensor<1x96xf32>, tensor<96x96xf32> -> tensor<1x96xf32>
+  return %y : tensor<1x96xf32>
+}
+
+// -----
+
+// One row by a large factor that lies along the columns: 8 terms at a time, so
+// that whole lines of memory are read. The sums wait in scratch memory.
+
+// CHECK-LABEL: func.func private @dot_general_0
+// CHECK-SAME:  (%[[X:.*]]: memref<512xf32>, %[[W:.*]]: memref<262144xf32>, %[[Y:.*]]: memref<512xf32>)
+// CHECK:       memref.alloca
+// CHECK:       scf.for
+// CHECK:         scf.if
+// CHECK:           vector.load
+// CHECK:         scf.for {{.*}} iter_args
+// CHECK:           vector.load %[[W]]
+// CHECK:         scf.if
+// CHECK:           vector.store {{.*}}, %[[Y]]
+// CHECK:         } else {
+func.func @vector_by_columns(%x: tensor<1x512xf32>, %w: tensor<512x512xf32>) -> tensor<1x512xf32> {
+  %y = graph.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : tensor<1x512xf32>, tensor<512x512xf32> -> tensor<1x512xf32>
+  return %y : tensor<1x512xf32>
 }

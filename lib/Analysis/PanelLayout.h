@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a factor of a matrix product lies in memory when it is packed.
+#ifndef GRAPHC_LIB_ANALYSIS_PANELLAYOUT_H
+#define GRAPHC_LIB_ANALYSIS_PANELLAYOUT_H
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cstdint>
+
+namespace graphc {
+
+/// A factor of `free` rows (of the left one; columns of the right one) and
+/// `depth` terms of the sum, cut into panels of `width` rows. A panel holds all
+/// terms in order, and of each the panel's rows side by side, `pitch` elements
+/// from one term to the next: [free / width][depth][pitch]. The last panel may
+/// have fewer rows. What lies past the rows of a panel has no meaning, but may
+/// be read: it never reaches a sum that is kept.
+///
+/// A sum of several dimensions has its terms in row-major order.
+struct PanelLayout {
+  int64_t free = 0, depth = 0;
+  int64_t width = 1, pitch = 1; // pitch >= width
+
+  int64_t panels() const { return llvm::divideCeil(free, width); }
+  int64_t panelElements() const { return depth * pitch; }
+  int64_t elements() const { return panels() * panelElements(); }
+  int64_t position(int64_t row, int64_t term) const {
+    return row / width * panelElements() + term * pitch + row % width;
+  }
+};
+
+/// The part of a product whose sums stay in registers for all terms: `rows`
+/// broadcast elements of one factor times `vectors` of the other.
+struct ProductTile {
+  int64_t lanes = 1; // of a vector; 1 without vectors
+  int64_t rows = 1, vectors = 1;
+
+  int64_t columns() const { return vectors * lanes; }
+
+  /// For `rows` x `columns` sums of `elementBits` in registers of `vectorBits`
+  /// (0: scalars): balanced tiles, as high as leaves two vectors room, and
+  /// wider where there are few rows.
+  static ProductTile choose(int64_t vectorBits, int64_t elementBits,
+                            int64_t rows, int64_t columns);
+};
+
+} // namespace graphc
+
+#endif // GRAPHC_LIB_ANALYSIS_PANELLAYOUT_H

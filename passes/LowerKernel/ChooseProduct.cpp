@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a matrix product is computed: along which dimension vectors run, and
+// which factors are packed into panels before. Costs are counted in operations
+// on one vector, and are rough: they only have to tell the better choice.
+#include "passes/LowerKernel/Emitter.h"
+#include "passes/LowerKernel/PlanRegion.h"
+
+#include <numeric>
+
+using namespace mlir;
+namespace graphc::kernel {
+
+namespace {
+
+/// One factor, seen from the last loop of its free dimensions.
+struct FactorFacts {
+  Expr *expr;
+  std::optional<unsigned> loop;
+  int64_t size = 1;       // of that loop
+  double elements;        // all
+  bool liesReady;         // may be read in place, at linear positions
+  bool alongFree, alongK; // what vectors can be loaded along
+  int64_t freeStride = 0;
+};
+
+struct Choice {
+  ProductPlan plan;
+  double cost = std::numeric_limits<double>::infinity();
+};
+
+class Chooser {
+public:
+  Chooser(const Nest &nest, int64_t vectorBits)
+      : nest(nest), vectorBits(vectorBits),
+        type(getComputeType(nest.accumulationType)),
+        left(factsOf(nest.element, M)), right(factsOf(nest.other, N)) {
+    for (unsigned role : {Outer, M, N})
+      results *= double(nest.sizeOf(role));
+    depth = double(nest.sizeOf(K));
+  }
+
+  Choice best() const {
+    Choice alongN = choose(false);
+    // Vectors along a loop of M need one.
+    if (!left.loop)
+      return alongN;
+    Choice alongM = choose(true);
+    return alongM.cost < alongN.cost ? alongM : alongN;
+  }
+
+private:
+  FactorFacts factsOf(Expr *expr, unsigned role) const;
+  Choice choose(bool lanesAlongM) const;
+  bool storesAlong(const FactorFacts &f) const {
+    return llvm::all_of(nest.stores, [&](const Store &store) {
+      return f.loop && store.index.coefficient(*f.loop) == 1;
+    });
+  }
+
+  const Nest &nest;
+  int64_t vectorBits;
+  Type type;
+  FactorFacts left, right;
+  double results = 1, depth;
+};
+
+FactorFacts Chooser::factsOf(Expr *expr, unsigned role) const {
+  FactorFacts f;
+  f.expr = expr;
+  SmallVector<unsigned> loops = nest.loopsOf(role), terms = nest.loopsOf(K);
+  if (!loops.empty()) {
+    f.loop = loops.back();
+    f.size = nest.variables[*f.loop].size;
+  }
+  f.elements = double(f.size) * double(nest.sizeOf(K));
+  for (unsigned v : nest.panelLoops(expr, role))
+    f.elements *= double(nest.variables[v].size);
+  f.alongFree = f.loop && nest.isContiguous(expr, *f.loop);
+  f.alongK = !terms.empty() && nest.isContiguous(expr, terms.back());
+
+  uint64_t inner = 0;
+  for (unsigned v : terms)
+    inner |= uint64_t(1) << v;
+  if (f.loop)
+    inner |= uint64_t(1) << *f.loop;
+  f.liesReady = expr->kind == Expr::Load && expr->elementType == type &&
+                getStorageType(type) == type;
+  for (auto [v, coefficient] : llvm::enumerate(expr->index.coefficients))
+    if (coefficient != 0 && nest.variables[v].kind != Variable::Loop &&
+        (nest.loopsInVariable(v) & inner))
+      f.liesReady = false;
+  if (f.loop)
+    f.freeStride = expr->index.coefficient(*f.loop);
+  return f;
+}
+
+/// True if `rows` lines of memory, `strideBytes` from one to the next, do not
+/// stay in a first-level cache of 64 sets by 8 lines together with others.
+bool isAliasing(int64_t strideBytes, int64_t rows) {
+  constexpr int64_t setsBytes = 4096, ways = 6;
+  int64_t distinct =
+      setsBytes / std::max<int64_t>(std::gcd(strideBytes, setsBytes), 64);
+  return rows > ways * distinct;
+}
+
+Choice Chooser::choose(bool lanesAlongM) const {
+  const FactorFacts &wide = lanesAlongM ? left : right;
+  const FactorFacts &tall = lanesAlongM ? right : left;
+  int64_t bits = type.getIntOrFloatBitWidth();
+  Choice choice;
+  ProductPlan &plan = choice.plan;
+  plan.lanesAlongM = lanesAlongM;
+  plan.tile = ProductTile::choose(vectorBits, bits, tall.size, wide.size);
+  const ProductTile &tile = plan.tile;
+  plan.storesAcross =
+      tile.lanes > 1 && !storesAlong(wide) && tall.loop && storesAlong(tall);
+
+  double lanes = double(tile.lanes), rows = double(tile.rows);
+  double rowTiles = double(llvm::divideCeil(tall.size, tile.rows));
+  double panels = double(llvm::divideCeil(wide.size, tile.columns()));
+  double tileCount = results / double(tall.size) / double(wide.size);
+  double rest = double(llvm::divideCeil(
+      wide.size - (int64_t(panels) - 1) * tile.columns(), tile.lanes));
+  auto term = [&](double vectors) {
+    constexpr double latency = 8, overhead = 2;
+    return std::max(rows * vectors, latency) + overhead;
+  };
+  choice.cost = depth * tileCount * rowTiles *
+                ((panels - 1) * term(double(tile.vectors)) + term(rest));
+  if (plan.storesAcross)
+    choice.cost += results * (canTranspose(type, tile.lanes) ? 8 : 64) / lanes;
+  else if (!storesAlong(wide) && tile.lanes > 1)
+    choice.cost += results * 2;
+
+  auto packCost = [&](const FactorFacts &f) {
+    double perElement = f.alongFree ? 4 / lanes
+                        : f.alongK && canTranspose(type, tile.lanes)
+                            ? 10 / lanes
+                            : 2;
+    return f.elements * perElement;
+  };
+  double never = std::numeric_limits<double>::infinity();
+
+  // The factor of the vectors.
+  constexpr double cached = 4096;
+  double inPlace = never, turned = never;
+  if (wide.liesReady && (wide.freeStride == 1 || !wide.loop))
+    inPlace = rowTiles > 1 && wide.elements > cached
+                  ? wide.elements * rowTiles / lanes
+                  : 0;
+  if (wide.alongK && !wide.alongFree && rowTiles == 1 && tile.rows <= 4 &&
+      tile.lanes > 1 && canTranspose(type, tile.lanes))
+    turned = wide.elements * 6 / lanes;
+  double packed = packCost(wide);
+  ProductPlan::Packed &widePanels = lanesAlongM ? plan.left : plan.right;
+  if (std::min(inPlace, turned) <= packed) {
+    plan.turnsVectors = turned < inPlace;
+    if (plan.turnsVectors)
+      plan.tile.vectors = 1; // the square to turn takes the registers
+    choice.cost += std::min(inPlace, turned);
+  } else {
+    int64_t pitch =
+        llvm::alignTo(std::min(tile.columns(), wide.size), tile.lanes);
+    widePanels.layout = {wide.size, int64_t(depth), tile.columns(), pitch};
+    choice.cost += packed;
+  }
+
+  // The factor of the rows.
+  ProductPlan::Packed &tallPanels = lanesAlongM ? plan.right : plan.left;
+  packed = packCost(tall);
+  inPlace = never;
+  if (tall.liesReady) {
+    bool strided = tall.alongFree && !tall.alongK;
+    bool aliases = isAliasing(tall.freeStride * bits / 8, tile.rows);
+    inPlace = !strided && !aliases ? 0
+              : tall.elements <= cached
+                  ? 0
+                  : tall.elements * panels / lanes * (strided ? 1 : 2);
+  }
+  if (inPlace > packed) {
+    int64_t width = tall.loop ? tile.rows : 1;
+    int64_t pitch = tall.loop ? llvm::alignTo(width, tile.lanes) : 1;
+    tallPanels.layout = {tall.size, int64_t(depth), width, pitch};
+    choice.cost += packed;
+  } else {
+    choice.cost += inPlace;
+  }
+
+  // What a tile reads of both factors should stay in the second-level cache.
+  constexpr int64_t mostTerms = 512;
+  SmallVector<unsigned> terms = nest.loopsOf(K);
+  int64_t outermost = terms.empty() ? 1 : nest.variables[terms[0]].size;
+  int64_t blocks = llvm::divideCeil(int64_t(depth), mostTerms + mostTerms / 4);
+  blocks = std::clamp<int64_t>(blocks, 1, std::max<int64_t>(outermost, 1));
+  if (plan.turnsVectors || rowTiles == 1)
+    blocks = 1;
+  // Few rows of a large factor read in place: lines of memory in order, some
+  // terms at a time.
+  constexpr double large = 65536;
+  plan.streams = !widePanels.layout.free && !plan.turnsVectors &&
+                 tile.lanes > 1 && wide.elements > large;
+  if (plan.streams)
+    blocks = std::max<int64_t>(1, outermost / (tile.rows > 4 ? 32 : 8));
+  plan.depth = llvm::divideCeil(std::max<int64_t>(outermost, 1), blocks);
+  return choice;
+}
+
+} // namespace
+
+void Planner::chooseProduct(Nest &nest) {
+  nest.product = Chooser(nest, kernel.vectorBits).best().plan;
+  auto addPanels = [&](ProductPlan::Packed &packed, Expr *expr, unsigned role) {
+    if (packed.layout.free == 0)
+      return;
+    int64_t count = packed.layout.elements();
+    for (unsigned v : nest.panelLoops(expr, role))
+      count *= nest.variables[v].size;
+    packed.buffer = kernel.addWorkspace(nest.accumulationType, count);
+  };
+  addPanels(nest.product.left, nest.element, M);
+  addPanels(nest.product.right, nest.other, N);
+}
+
+} // namespace graphc::kernel

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the parts of a product's emitter hand to each other. "Wide" is the
+// factor that vectors run along, "tall" the one whose elements are broadcast.
+#ifndef GRAPHC_PASSES_LOWERKERNEL_EMITPRODUCT_H
+#define GRAPHC_PASSES_LOWERKERNEL_EMITPRODUCT_H
+
+#include "passes/LowerKernel/Emitter.h"
+
+#include <optional>
+
+namespace graphc::kernel {
+
+/// `size` items in pieces of `piece`, the last one maybe smaller, and those in
+/// blocks of `perBlock` pieces.
+struct Split {
+  int64_t size, piece, count, perBlock;
+
+  static Split of(int64_t size, int64_t piece) {
+    int64_t count = llvm::divideCeil(size, piece);
+    return {size, piece, count, count};
+  }
+  int64_t blocks() const { return llvm::divideCeil(count, perBlock); }
+};
+
+/// A block is some rows of tiles by some panels, of one value of each of the
+/// loops around it.
+struct Emitter::ProductBlocks {
+  Split rows, panels;
+  std::optional<unsigned> tall, wide; // the loops that they cut
+  mlir::Value rowBlock, panelBlock;
+};
+
+/// Where the elements of a factor are: `base` for the first row and term.
+struct Emitter::Operand {
+  mlir::Value memory, base;
+  int64_t step = 0;                    // to the next row; 1 along vectors
+  llvm::SmallVector<int64_t, 4> terms; // to the next term of each loop over K
+  bool isPadded = false;               // may be read past the last column
+};
+
+struct Emitter::Tile {
+  int64_t rows, columns;
+  mlir::Value row, start; // the first row and column
+  std::optional<unsigned> tallLoop, wideLoop;
+  Operand tall, wide;
+  mlir::Value firstTerm, endTerm; // of the outermost loop over K
+  // If the sums go on from `partial` or are left there: which part of K it is.
+  mlir::Value isFirst, isLast, partial, partialAt;
+};
+
+} // namespace graphc::kernel
+
+#endif // GRAPHC_PASSES_LOWERKERNEL_EMITPRODUCT_H

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One tile of a product: its sums are in registers while k runs, in order. The
+// loop over k is never unrolled: the sums, the vectors and one broadcast element
+// fill the registers, and LLVM would spill some.
+#include "passes/LowerKernel/EmitProduct.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMAttrs.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+namespace graphc::kernel {
+
+/// Position among all panels of a factor of the first one of the current values
+/// of the loops around them, in panels' elements.
+Value Emitter::aroundPanels(Scope &scope, Expr *factor, unsigned role) {
+  Index index;
+  int64_t stride = 1;
+  for (unsigned v : llvm::reverse(nest->panelLoops(factor, role))) {
+    index.add(Index::ofVariable(v), stride);
+    stride *= nest->variables[v].size;
+  }
+  return position(index, scope);
+}
+
+Emitter::Operand Emitter::operandOf(Scope &scope, bool isLeft, Value start,
+                                    Value panel) {
+  OpBuilder &b = scope.builder;
+  Location loc = nest->loc;
+  const ProductPlan::Packed &packed =
+      isLeft ? nest->product.left : nest->product.right;
+  Expr *expr = isLeft ? nest->element : nest->other;
+  SmallVector<unsigned> terms = nest->loopsOf(K),
+                        own = nest->loopsOf(isLeft ? M : N);
+  Operand operand;
+  if (packed.buffer) {
+    const PanelLayout &layout = packed.layout;
+    operand.memory = memoryOf(packed.buffer);
+    operand.step = 1;
+    operand.isPadded = true;
+    int64_t stride = layout.pitch;
+    for (unsigned v : llvm::reverse(terms)) {
+      operand.terms.insert(operand.terms.begin(), stride);
+      stride *= nest->variables[v].size;
+    }
+    Value around = aroundPanels(scope, expr, isLeft ? M : N);
+    operand.base = b.createOrFold<arith::AddIOp>(
+        loc, scaled(scope, around, layout.elements(), 0),
+        scaled(scope, panel, layout.panelElements(), 0));
+    return operand;
+  }
+  if (expr->kind != Expr::Load) // turned vectors evaluate it
+    return operand;
+  operand.memory = memoryOf(expr->buffer);
+  Scope first(&scope);
+  if (!own.empty()) {
+    first.bind(own.back(), start);
+    operand.step = expr->index.coefficient(own.back());
+  }
+  for (unsigned v : terms) {
+    first.bind(v, constantIndex(first, 0));
+    operand.terms.push_back(expr->index.coefficient(v));
+  }
+  operand.base = position(expr->index, first);
+  return operand;
+}
+
+static Value plus(OpBuilder &b, Location loc, Value base, Value item,
+                  int64_t by) {
+  if (by == 0)
+    return base;
+  Value scaled = item;
+  if (by != 1)
+    scaled = b.createOrFold<arith::MulIOp>(
+        loc, item, b.create<arith::ConstantIndexOp>(loc, by));
+  return b.createOrFold<arith::AddIOp>(loc, base, scaled);
+}
+
+/// One term: the element of each row from `left` on, times vectors.
+SmallVector<Value> Emitter::addTerm(Scope &scope, const Tile &tile, Value left,
+                                    ArrayRef<Value> right, ValueRange sums) {
+  OpBuilder &b = scope.builder;
+  Location loc = nest->loc;
+  Type type = getComputeType(nest->accumulationType);
+  ElementBuilder e{b, loc, lanes};
+  SmallVector<Value> next;
+  for (int64_t r = 0; r < tile.rows; ++r) {
+    Value element = b.create<memref::LoadOp>(
+        loc, tile.tall.memory, offset(scope, left, r * tile.tall.step));
+    if (lanes)
+      element =
+          e.make<vector::BroadcastOp>(VectorType::get({lanes}, type), element);
+    for (auto [v, vector] : llvm::enumerate(right)) {
+      Value sum = sums[r * right.size() + v];
+      next.push_back(isa<FloatType>(type)
+                         ? e.make<math::FmaOp>(element, vector, sum)
+                         : e.make<arith::AddIOp>(
+                               sum, e.make<arith::MulIOp>(element, vector)));
+    }
+  }
+  return next;
+}
+
+/// The loops over k from `depth` on, around one term.
+SmallVector<Value> Emitter::sumTerms(Scope &scope, const Tile &tile,
+                                     size_t depth, Value left, Value right,
+                                     ValueRange sums) {
+  OpBuilder &b = scope.builder;
+  Location loc = nest->loc;
+  SmallVector<unsigned> terms = nest->loopsOf(K);
+  Type type = getComputeType(nest->accumulationType);
+  if (nest->product.turnsVectors && depth + 1 == terms.size())
+    return sumTurned(scope, tile, left, sums);
+  if (depth == terms.size()) {
+    int64_t step = std::max<int64_t>(lanes, 1);
+    SmallVector<Value> vectors;
+    for (int64_t done = 0; done < tile.columns; done += step) {
+      int64_t active = std::min(step, tile.columns - done);
+      Value at = offset(scope, right, done);
+      if (!lanes) {
+        vectors.push_back(b.create<memref::LoadOp>(loc, tile.wide.memory, at));
+        continue;
+      }
+      auto vectorType = VectorType::get({lanes}, type);
+      if (active == lanes || tile.wide.isPadded) {
+        vectors.push_back(
+            b.create<vector::LoadOp>(loc, vectorType, tile.wide.memory, at));
+        continue;
+      }
+      Scope masked(&scope);
+      masked.setLanes(*tile.wideLoop, lanes, active);
+      vectors.push_back(b.create<vector::MaskedLoadOp>(
+          loc, vectorType, tile.wide.memory, at, mask(masked),
+          b.create<arith::ConstantOp>(loc, b.getZeroAttr(vectorType))));
+    }
+    return addTerm(scope, tile, left, vectors, sums);
+  }
+
+  Value first = depth == 0 ? tile.firstTerm : constantIndex(scope, 0);
+  Value end = depth == 0
+                  ? tile.endTerm
+                  : constantIndex(scope, nest->variables[terms[depth]].size);
+  auto op =
+      b.create<scf::ForOp>(loc, first, end, constantIndex(scope, 1), sums);
+  if (depth + 1 == terms.size()) {
+    MLIRContext *context = b.getContext();
+    auto disabled = b.getBoolAttr(true);
+    auto unroll =
+        LLVM::LoopUnrollAttr::get(context, disabled, {}, {}, {}, {}, {}, {});
+    op->setAttr("llvm.loop_annotation",
+                LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {},
+                                              {}, {}, {}, {}, {}, {}, {}, {},
+                                              {}, {}));
+  }
+  b.setInsertionPoint(op);
+  auto builder = OpBuilder::atBlockEnd(op.getBody());
+  Scope inner(scope, builder);
+  Value item = op.getInductionVar();
+  inner.bind(terms[depth], item);
+  Value nextRight =
+      right ? plus(builder, loc, right, item, tile.wide.terms[depth]) : right;
+  SmallVector<Value> next =
+      sumTerms(inner, tile, depth + 1,
+               plus(builder, loc, left, item, tile.tall.terms[depth]),
+               nextRight, op.getRegionIterArgs());
+  builder.create<scf::YieldOp>(loc, next);
+  b.setInsertionPointAfter(op);
+  return llvm::to_vector(ValueRange(op.getResults()));
+}
+
+/// Vectors along the columns of terms `term` to `term` + lanes, from vectors
+/// along the terms: for each term those of all columns.
+SmallVector<Value> Emitter::turnedVectors(Scope &scope, const Tile &tile,
+                                          Value term, int64_t active) {
+  unsigned loop = nest->loopsOf(K).back();
+  Expr *expr = nest->product.lanesAlongM ? nest->element : nest->other;
+  ElementBuilder e{scope.builder, nest->loc, lanes};
+  Type type = getComputeType(nest->accumulationType);
+  int64_t groups = llvm::divideCeil(tile.columns, lanes);
+  SmallVector<Value> vectors(groups * active);
+  for (int64_t g = 0; g < groups; ++g) {
+    SmallVector<Value> rows;
+    for (int64_t column = g * lanes; column < (g + 1) * lanes; ++column) {
+      if (column >= tile.columns) {
+        rows.push_back(e.constant(type, scope.builder.getZeroAttr(type)));
+        continue;
+      }
+      Scope s(&scope);
+      s.bind(*tile.wideLoop, offset(s, tile.start, column));
+      s.bind(loop, term);
+      s.setLanes(loop, lanes, active);
+      rows.push_back(splat(evaluate(expr, s), s));
+    }
+    rows = transpose(e, rows);
+    for (int64_t k = 0; k < active; ++k)
+      vectors[k * groups + g] = rows[k];
+  }
+  return vectors;
+}
+
+SmallVector<Value> Emitter::sumTurned(Scope &scope, const Tile &tile,
+                                      Value left, ValueRange sums) {
+  Location loc = nest->loc;
+  int64_t size = nest->variables[nest->loopsOf(K).back()].size;
+  int64_t groups = llvm::divideCeil(tile.columns, lanes);
+  auto step = [&](Scope &s, Value term, int64_t active, ValueRange carried) {
+    SmallVector<Value> vectors = turnedVectors(s, tile, term, active);
+    SmallVector<Value> next(carried);
+    int64_t stride = tile.tall.terms.back();
+    Value at = plus(s.builder, loc, left, term, stride);
+    for (int64_t k = 0; k < active; ++k)
+      next = addTerm(s, tile, offset(s, at, k * stride),
+                     ArrayRef(vectors).slice(k * groups, groups), next);
+    return next;
+  };
+  SmallVector<Value> next = carry(
+      scope, size / lanes, sums,
+      [&](Scope &inner, Value block, ValueRange carried) {
+        return step(inner, scaled(inner, block, lanes, 0), lanes, carried);
+      });
+  if (size % lanes)
+    next = step(scope, constantIndex(scope, size / lanes * lanes), size % lanes,
+                next);
+  return next;
+}
+
+/// The finished sums of a tile, by rows, to where they belong.
+void Emitter::storeTile(Scope &scope, const Tile &tile, ValueRange sums) {
+  int64_t step = std::max<int64_t>(lanes, 1);
+  int64_t vectors = llvm::divideCeil(tile.columns, step);
+  Type type = getComputeType(nest->accumulationType);
+  if (!nest->product.storesAcross || !canTranspose(type, step)) {
+    for (int64_t r = 0; r < tile.rows; ++r) {
+      for (int64_t v = 0; v < vectors; ++v) {
+        Scope s(&scope);
+        if (tile.tallLoop)
+          s.bind(*tile.tallLoop, offset(s, tile.row, r));
+        if (tile.wideLoop) {
+          s.bind(*tile.wideLoop, offset(s, tile.start, v * step));
+          s.setLanes(*tile.wideLoop, lanes,
+                     std::min(step, tile.columns - v * step));
+        }
+        s.setAccumulated(sums[r * vectors + v]);
+        emitStores(s);
+      }
+    }
+    return;
+  }
+  // Squares of `lanes` rows by one vector.
+  ElementBuilder e{scope.builder, nest->loc, lanes};
+  for (int64_t v = 0; v < vectors; ++v) {
+    for (int64_t first = 0; first < tile.rows; first += lanes) {
+      int64_t active = std::min(lanes, tile.rows - first);
+      SmallVector<Value> rows;
+      for (int64_t r = first; r < first + lanes; ++r)
+        rows.push_back(r < tile.rows
+                           ? sums[r * vectors + v]
+                           : e.constant(type, scope.builder.getZeroAttr(type)));
+      rows = transpose(e, rows);
+      for (int64_t k = 0; k < std::min(lanes, tile.columns - v * lanes); ++k) {
+        Scope s(&scope);
+        s.bind(*tile.wideLoop, offset(s, tile.start, v * lanes + k));
+        s.bind(*tile.tallLoop, offset(s, tile.row, first));
+        s.setLanes(*tile.tallLoop, lanes, active);
+        s.setAccumulated(rows[k]);
+        emitStores(s);
+      }
+    }
+  }
+}
+
+void Emitter::emitTile(Scope &scope, const Tile &tile) {
+  Location loc = nest->loc;
+  Type type = getComputeType(nest->accumulationType);
+  int64_t step = std::max<int64_t>(lanes, 1);
+  int64_t count = tile.rows * llvm::divideCeil(tile.columns, step);
+  auto zeros = [&](OpBuilder &b) {
+    ElementBuilder e{b, loc, lanes};
+    return SmallVector<Value>(count, e.constant(type, b.getZeroAttr(type)));
+  };
+  if (!tile.partial) {
+    SmallVector<Value> sums = zeros(scope.builder);
+    storeTile(scope, tile,
+              sumTerms(scope, tile, 0, tile.tall.base, tile.wide.base, sums));
+    return;
+  }
+
+  OpBuilder &b = scope.builder;
+  Type valueType = lanes ? Type(VectorType::get({lanes}, type)) : type;
+  auto init = b.create<scf::IfOp>(loc, SmallVector<Type>(count, valueType),
+                                  tile.isFirst, /*withElseRegion=*/true);
+  {
+    auto inside = OpBuilder::atBlockEnd(init.thenBlock());
+    inside.create<scf::YieldOp>(loc, zeros(inside));
+  }
+  {
+    auto inside = OpBuilder::atBlockEnd(init.elseBlock());
+    Scope s(scope, inside);
+    SmallVector<Value> loaded;
+    for (int64_t k = 0; k < count; ++k)
+      loaded.push_back(
+          load(s, tile.partial, offset(s, tile.partialAt, k * step), lanes));
+    inside.create<scf::YieldOp>(loc, loaded);
+  }
+  SmallVector<Value> sums = sumTerms(scope, tile, 0, tile.tall.base,
+                                     tile.wide.base, init.getResults());
+  auto end = b.create<scf::IfOp>(loc, tile.isLast, /*withElseRegion=*/true);
+  b.setInsertionPoint(end);
+  {
+    OpBuilder inside(end.thenBlock()->getTerminator());
+    Scope s(scope, inside);
+    storeTile(s, tile, sums);
+  }
+  {
+    OpBuilder inside(end.elseBlock()->getTerminator());
+    Scope s(scope, inside);
+    for (int64_t k = 0; k < count; ++k) {
+      Value at = offset(s, tile.partialAt, k * step);
+      if (lanes)
+        inside.create<vector::StoreOp>(loc, sums[k], tile.partial, at);
+      else
+        inside.create<memref::StoreOp>(loc, sums[k], tile.partial, at);
+    }
+  }
+  b.setInsertionPointAfter(end);
+}
+
+} // namespace graphc::kernel
