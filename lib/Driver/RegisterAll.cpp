@@ -6,6 +6,7 @@
 #include "lib/Driver/RegisterUpstream.h"
 #include "lib/Import/Import.h"
 #include "lib/Target/Cpu/Kernels.h"
+#include "lib/Target/Cuda/MapThreads.h"
 #include "passes/AllPasses.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -25,6 +26,7 @@ void registerAllPasses() {
   registerPassRooms();
   registerImportPass();
   cpu::registerCpuPipelines();
+  cuda::registerCudaPasses();
 }
 
 } // namespace graphc
