@@ -41,7 +41,7 @@ for tool in ours:
         config.available_features.add(tool)
 
 # These have names that are words elsewhere: tests write %build_root/bin/names.
-for program in ["fashion", "gpt", "names", "test/trace-modules"]:
+for program in ["fashion", "gpt", "names", "test/cuda-kernels", "test/trace-modules"]:
     if os.path.exists(os.path.join(bin_dir, program)):
         config.available_features.add(os.path.basename(program))
 # Draws what --emit=dot writes; tests would name it `dot`.
@@ -52,6 +52,16 @@ for feature, path in [("dataset-fashion-mnist", "/usr/share/datasets/fashion-mni
                       ("tzdata", "/usr/share/zoneinfo/zone.tab")]:
     if os.path.exists(path):
         config.available_features.add(feature)
+
+# NVIDIA's compiler of CUDA C++, where lib/Target/Cuda looks for it too.
+cuda_roots = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
+nvrtc_names = ["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"]
+find = "import ctypes, sys\nfor name in sys.argv[1:]:\n  try: ctypes.CDLL(name); print(name); break\n  except OSError: pass"
+if subprocess.run([config.python_executable, "-c", find] + nvrtc_names
+                  + [f"{root}/lib64/{name}" for root in cuda_roots if root for name in nvrtc_names],
+                  capture_output=True, text=True).stdout:  # fmt: skip
+    config.available_features.add("nvrtc")
+llvm_config.with_system_environment(["CUDA_HOME", "CUDA_PATH"])
 
 # Programs of other packages, which check.sh installs.
 for program in ["abidiff", "clang-format-19", "dpkg-shlibdeps", "pkg-config"]:

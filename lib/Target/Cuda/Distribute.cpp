@@ -48,9 +48,20 @@ Type Layout::convert(Type type) const {
   return VectorType::get({lanes}, vector.getElementType());
 }
 
+constexpr int64_t kMostCarriedWords = 64;
+
+/// Registers, for each lane of a thread, of the vectors that `loop` carries.
+static int64_t carriedWords(Operation &loop) {
+  int64_t words = 0;
+  for (Type type : loop.getResultTypes())
+    if (auto vector = dyn_cast<VectorType>(type))
+      words += llvm::divideCeil(vector.getElementTypeBitWidth(), 32);
+  return words;
+}
+
 bool chooseLayout(ArrayRef<Operation *> ops, Layout &layout,
                   std::string &notYet) {
-  int64_t most = 1, bytes = 0, others = 1;
+  int64_t most = 1, bytes = 0, others = 1, carried = 1;
   bool isRegular = true;
   auto look = [&](Value value) {
     int64_t count = lanesOf(value.getType());
@@ -68,12 +79,17 @@ bool chooseLayout(ArrayRef<Operation *> ops, Layout &layout,
       bytes = std::max(bytes, accessedBytes(op));
       llvm::for_each(op->getOperands(), look);
       llvm::for_each(op->getResults(), look);
+      if (isa<scf::ForOp>(op))
+        carried = std::max(carried, carriedWords(*op));
     });
   if (!isRegular) {
     notYet = "a vector whose lanes are no power of two";
     return false;
   }
   layout.lanes = std::min(most, 16 / (bytes ? bytes : others));
+  // What a loop carries has to stay in registers, and leave some.
+  while (layout.lanes > 1 && layout.lanes * carried > kMostCarriedWords)
+    layout.lanes /= 2;
   layout.group = most / layout.lanes;
   // The threads of a group are of one warp.
   while (layout.group > 32)

@@ -166,7 +166,8 @@ private:
       collectAccesses(op, reads);
       if (reads.empty())
         continue;
-      for (Operation *next = op; next != roots.front() && next;
+      for (Operation *next = op;
+           next != roots.front() && op->isBeforeInBlock(roots.front());
            next = next->getNextNode())
         collectAccesses(next, later);
       for (const Access &read : reads)

@@ -2,6 +2,8 @@
 // Functions and control flow. Each value is a variable; what an op comes to is
 // said in PrintOps.cpp.
 #include "lib/Target/Cuda/Print.h"
+
+#include "lib/Target/Cuda/MapThreads.h"
 #include "lib/Target/Cuda/PrintOps.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -67,8 +69,11 @@ public:
         names(needsWideIndex(function), function.getName(), tables) {}
 
   bool print(std::string &notYet) {
-    int64_t threads = function.getKnownBlockSize().value()[0];
-    os << "extern \"C\" __global__ void __launch_bounds__(" << threads << ")\n"
+    // As many registers as it takes: of itself ptxas spills to fit more blocks
+    // into a multiprocessor.
+    os << "extern \"C\" __global__ void __launch_bounds__(" << kBlockThreads
+       << ", 1"
+       << ")\n"
        << function.getName() << "(";
     int64_t k = 0;
     llvm::interleaveComma(

@@ -96,7 +96,8 @@ std::string Names::get(Value value) {
   assert(constant && "a value without a name");
   auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
   if (!elements)
-    return literal(constant.getValue());
+    return literal(constant.getValue()) +
+           (wideIndex && value.getType().isIndex() ? "ll" : "");
   if (elements.isSplat())
     return "gc::splat<" + element(value.getType()) + ", " +
            std::to_string(elements.getNumElements()) + ">(" +
@@ -249,6 +250,10 @@ static std::string memoryAccess(Operation &op, Names &names) {
       .Default([](Operation *) { return ""; });
 }
 
+static int64_t numberOf(Attribute value) {
+  return cast<IntegerAttr>(value).getInt();
+}
+
 static std::string vectorExpression(Operation &op, Names &names) {
   auto count = [](Type type) {
     return std::to_string(cast<VectorType>(type).getNumElements());
@@ -281,10 +286,10 @@ static std::string vectorExpression(Operation &op, Names &names) {
       })
       .Case([&](vector::ConstantMaskOp mask) {
         return call("prefix<" + count(mask.getType()) + ">",
-                    literal(mask.getMaskDimSizes()[0]));
+                    std::to_string(numberOf(mask.getMaskDimSizes()[0])));
       })
       .Case([&](vector::ExtractStridedSliceOp slice) {
-        return call("slice<" + literal(slice.getOffsets()[0]) + ", " +
+        return call("slice<" + std::to_string(numberOf(slice.getOffsets()[0])) + ", " +
                         count(slice.getType()) + ">",
                     names.get(slice.getVector()));
       })

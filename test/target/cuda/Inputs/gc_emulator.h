@@ -21,7 +21,7 @@
 
 #define __global__
 #define __device__
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define GC_FN inline
 #define GC_TABLE static const
 #define GC_SHARED(type, name, count)                                           \

@@ -11,7 +11,7 @@
 //                    the emulator in Inputs/
 //   --summary        the last line only
 
-#include "test/target/cuda/HostProgram.h"
+#include "test/target/cuda/Inputs/HostProgram.h"
 
 #include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"

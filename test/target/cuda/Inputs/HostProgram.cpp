@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "test/target/cuda/HostProgram.h"
+#include "test/target/cuda/Inputs/HostProgram.h"
 
 #include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"
