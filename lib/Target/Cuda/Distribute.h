@@ -36,6 +36,13 @@ struct Layout {
 bool chooseLayout(llvm::ArrayRef<mlir::Operation *> ops, Layout &layout,
                   std::string &notYet);
 
+/// The lanes of a vector; 0 of anything else.
+int64_t lanesOf(mlir::Type type);
+
+/// True for a vector constant that is indexed by a number known at run time
+/// only: it is not spread.
+bool isTable(mlir::Value value);
+
 /// Copies code of the tile level to that of one thread.
 class Distributor {
 public:

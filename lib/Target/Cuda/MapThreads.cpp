@@ -40,12 +40,13 @@ bool isParallelLoop(Operation &op) {
 }
 
 bool writes(Operation &op) {
-  return op.walk([](Operation *inner) {
-             return hasEffect<MemoryEffects::Write>(inner) ||
-                            isa<plan::FailIndexOp>(inner)
-                        ? WalkResult::interrupt()
-                        : WalkResult::advance();
-           })
+  return op
+      .walk([](Operation *inner) {
+        return hasEffect<MemoryEffects::Write>(inner) ||
+                       isa<plan::FailIndexOp>(inner)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
@@ -69,7 +70,8 @@ bool isProductLoop(scf::ForOp loop) {
   Operation *yield = loop.getBody()->getTerminator();
   for (auto [next, carried] :
        llvm::zip_equal(yield->getOperands(), loop.getRegionIterArgs()))
-    if (auto fma = next.getDefiningOp<math::FmaOp>(); fma && fma.getC() == carried)
+    if (auto fma = next.getDefiningOp<math::FmaOp>();
+        fma && fma.getC() == carried)
       return true;
   return false;
 }
@@ -82,8 +84,8 @@ public:
   gpu::GPUModuleOp run() {
     auto outer = kernel->getParentOfType<ModuleOp>();
     builder.setInsertionPointToEnd(outer.getBody());
-    module = builder.create<gpu::GPUModuleOp>(kernel.getLoc(),
-                                              (kernel.getSymName() + "_cuda").str());
+    module = builder.create<gpu::GPUModuleOp>(
+        kernel.getLoc(), (kernel.getSymName() + "_cuda").str());
     if (!check() || !mapAll()) {
       module.erase();
       return {};
@@ -104,7 +106,8 @@ private:
     kernel.walk([&](Operation *op) {
       if (isa<plan::FailIndexOp>(op))
         fail("a check of indices");
-      else if (auto loop = dyn_cast<scf::ForOp>(op); loop && isProductLoop(loop))
+      else if (auto loop = dyn_cast<scf::ForOp>(op);
+               loop && isProductLoop(loop))
         fail("a sum of products");
     });
     if (kernel.isExternal())
@@ -154,9 +157,8 @@ private:
       llvm::for_each(above, use);
     }
     all = needed.takeVector();
-    llvm::sort(all, [](Operation *a, Operation *b) {
-      return a->isBeforeInBlock(b);
-    });
+    llvm::sort(
+        all, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     for (Operation *op : all) {
       if (llvm::is_contained(roots, op))
         continue;
@@ -238,8 +240,8 @@ private:
                       builder.getUnitAttr());
     int32_t threads = groups * layout.group;
     function.setKnownBlockSize(ArrayRef<int32_t>{threads, 1, 1});
-    function.setKnownGridSize(ArrayRef<int32_t>{
-        int32_t(llvm::divideCeil(iterations, groups)), 1, 1});
+    function.setKnownGridSize(
+        ArrayRef<int32_t>{int32_t(llvm::divideCeil(iterations, groups)), 1, 1});
     function->setAttr(kGroupSize, builder.getI64IntegerAttr(layout.group));
 
     builder.setInsertionPointToStart(&function.getBody().front());
@@ -250,7 +252,8 @@ private:
     Value id = builder.create<gpu::ThreadIdOp>(loc, gpu::Dimension::x);
     Value group = id;
     if (layout.group > 1) {
-      copy.thread = builder.create<arith::RemUIOp>(loc, id, index(layout.group));
+      copy.thread =
+          builder.create<arith::RemUIOp>(loc, id, index(layout.group));
       group = builder.create<arith::DivUIOp>(loc, id, index(layout.group));
     }
     for (auto [op, memory] :
@@ -335,8 +338,9 @@ struct MapThreadsPass : PassWrapper<MapThreadsPass, OperationPass<ModuleOp>> {
     return "Add the thread level of each kernel, as CUDA runs it";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, gpu::GPUDialect, memref::MemRefDialect,
-                    NVVM::NVVMDialect, scf::SCFDialect, vector::VectorDialect>();
+    registry
+        .insert<arith::ArithDialect, gpu::GPUDialect, memref::MemRefDialect,
+                NVVM::NVVMDialect, scf::SCFDialect, vector::VectorDialect>();
   }
   void runOnOperation() override {
     for (auto function :

@@ -113,15 +113,10 @@ llvm::Expected<Compiled> Nvrtc::compile(llvm::StringRef text,
   if (status)
     return fail(api.errorString(status));
   std::string target = "--gpu-architecture=" + arch.str();
-  const char *options[] = {target.c_str(),
-                           "--std=c++17",
-                           "--fmad=false",
-                           "--ftz=false",
-                           "--prec-div=true",
-                           "--prec-sqrt=true",
-                           "--minimal",
-                           "-no-cache",
-                           "-Xptxas=-v"};
+  const char *options[] = {
+      target.c_str(), "--std=c++17",     "--fmad=false",
+      "--ftz=false",  "--prec-div=true", "--prec-sqrt=true",
+      "--minimal",    "-no-cache",       "-Xptxas=-v"};
   status = api.compileProgram(program, std::size(options), options);
   auto read = [&](auto size, auto get) {
     size_t bytes = 0;

@@ -76,14 +76,13 @@ public:
        << ")\n"
        << function.getName() << "(";
     int64_t k = 0;
-    llvm::interleaveComma(
-        function.getArguments().take_front(
-            function.getFunctionType().getNumInputs()),
-        os, [&](Value argument) {
-          std::string name = "a" + std::to_string(k++);
-          names.set(argument, name);
-          os << names.declare(argument.getType(), name);
-        });
+    llvm::interleaveComma(function.getArguments().take_front(
+                              function.getFunctionType().getNumInputs()),
+                          os, [&](Value argument) {
+                            std::string name = "a" + std::to_string(k++);
+                            names.set(argument, name);
+                            os << names.declare(argument.getType(), name);
+                          });
     os << ") {\n";
     depth = 1;
     for (auto [number, memory] :
@@ -133,9 +132,8 @@ private:
 
   void printFor(scf::ForOp loop) {
     std::vector<std::string> carried;
-    for (auto [init, argument, result] :
-         llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(),
-                         loop.getResults())) {
+    for (auto [init, argument, result] : llvm::zip_equal(
+             loop.getInitArgs(), loop.getRegionIterArgs(), loop.getResults())) {
       carried.push_back(names.fresh());
       line() << names.declare(result.getType(), carried.back()) << " = "
              << names.get(init) << ";\n";
@@ -146,8 +144,8 @@ private:
     std::string name = names.define(iv);
     line() << "for (" << names.declare(iv.getType(), name) << " = "
            << names.get(loop.getLowerBound()) << "; " << name << " < "
-           << names.get(loop.getUpperBound()) << "; " << name << " += "
-           << names.get(loop.getStep()) << ") {\n";
+           << names.get(loop.getUpperBound()) << "; " << name
+           << " += " << names.get(loop.getStep()) << ") {\n";
     ++depth;
     printBlock(*loop.getBody(), carried);
     --depth;

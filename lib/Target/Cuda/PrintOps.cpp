@@ -108,8 +108,8 @@ std::string Names::get(Value value) {
 std::string Names::table(Value constant) {
   std::string &name = known[constant];
   if (name.empty()) {
-    auto elements =
-        cast<DenseElementsAttr>(constant.getDefiningOp<arith::ConstantOp>().getValue());
+    auto elements = cast<DenseElementsAttr>(
+        constant.getDefiningOp<arith::ConstantOp>().getValue());
     name = (function + "_t" + Twine(count++)).str();
     tables << "GC_TABLE " << element(constant.getType()) << " " << name << "["
            << elements.getNumElements() << "] = " << literals(elements)
@@ -199,8 +199,7 @@ static std::string vectorAccess(StringRef function, VectorType type,
                                 ArrayRef<std::string> others, Names &names) {
   // Of all lanes at once, where addresses allow it.
   int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
-  int64_t alignment =
-      std::min(bytes, knownAlignment(memory, indices.front()));
+  int64_t alignment = std::min(bytes, knownAlignment(memory, indices.front()));
   std::vector<std::string> arguments = {address(memory, indices, names)};
   llvm::append_range(arguments, others);
   return call((function + "<" + Twine(type.getNumElements()) + ", " +
@@ -289,8 +288,8 @@ static std::string vectorExpression(Operation &op, Names &names) {
                     std::to_string(numberOf(mask.getMaskDimSizes()[0])));
       })
       .Case([&](vector::ExtractStridedSliceOp slice) {
-        return call("slice<" + std::to_string(numberOf(slice.getOffsets()[0])) + ", " +
-                        count(slice.getType()) + ">",
+        return call("slice<" + std::to_string(numberOf(slice.getOffsets()[0])) +
+                        ", " + count(slice.getType()) + ">",
                     names.get(slice.getVector()));
       })
       .Case([&](vector::ExtractElementOp element) {
@@ -327,17 +326,18 @@ std::vector<std::string> printExpressions(Operation &op, Names &names) {
   }
   if (StringRef function = conversionOf(op); !function.empty()) {
     readArguments();
-    return {call((function + "<" + names.element(op.getResult(0).getType()) + ">")
-                     .str(),
-                 arguments)};
+    return {call(
+        (function + "<" + names.element(op.getResult(0).getType()) + ">").str(),
+        arguments)};
   }
   if (isa<arith::CmpIOp, arith::CmpFOp>(op)) {
     readArguments();
     // In textbook names: slt, ult, oge, ...
-    StringRef predicate =
-        isa<arith::CmpIOp>(op)
-            ? arith::stringifyCmpIPredicate(cast<arith::CmpIOp>(op).getPredicate())
-            : arith::stringifyCmpFPredicate(cast<arith::CmpFOp>(op).getPredicate());
+    StringRef predicate = isa<arith::CmpIOp>(op)
+                              ? arith::stringifyCmpIPredicate(
+                                    cast<arith::CmpIOp>(op).getPredicate())
+                              : arith::stringifyCmpFPredicate(
+                                    cast<arith::CmpFOp>(op).getPredicate());
     return {call(("is_" + predicate).str(), arguments)};
   }
   if (isa<arith::MulUIExtendedOp>(op)) {
@@ -346,9 +346,10 @@ std::vector<std::string> printExpressions(Operation &op, Names &names) {
   }
   if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op)) {
     bool isXor = shuffle.getMode() == gpu::ShuffleMode::XOR;
-    return {call(std::string(isXor ? "shuffle_xor<" : "shuffle_from<") +
-                     names.get(shuffle.getWidth()) + ">",
-                 {names.get(shuffle.getValue()), names.get(shuffle.getOffset())})};
+    return {
+        call(std::string(isXor ? "shuffle_xor<" : "shuffle_from<") +
+                 names.get(shuffle.getWidth()) + ">",
+             {names.get(shuffle.getValue()), names.get(shuffle.getOffset())})};
   }
   for (auto print : {memoryAccess, vectorExpression, threadExpression})
     if (std::string text = print(op, names); !text.empty())

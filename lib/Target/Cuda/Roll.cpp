@@ -15,8 +15,7 @@ namespace graphc::cuda {
 static std::optional<int64_t> integerOf(Value value) {
   APInt number;
   if (isa<ShapedType>(value.getType()) ||
-      !matchPattern(value, m_ConstantInt(&number)) ||
-      number.getBitWidth() > 64)
+      !matchPattern(value, m_ConstantInt(&number)) || number.getBitWidth() > 64)
     return std::nullopt;
   return number.getSExtValue();
 }
@@ -32,8 +31,8 @@ bool Roll::matchRegions(Operation *op, Operation *pattern) {
         region.front().getOperations().size() !=
             other.front().getOperations().size())
       return false;
-    for (auto [a, b] : llvm::zip_equal(region.getArguments(),
-                                       other.getArguments()))
+    for (auto [a, b] :
+         llvm::zip_equal(region.getArguments(), other.getArguments()))
       matched[a] = b;
     for (auto [a, b] : llvm::zip_equal(region.front(), other.front()))
       if (!matchOps(&a, &b))
@@ -204,7 +203,8 @@ public:
     for (Value used : above)
       inner.map(used, get(used));
     Operation *copy = builder.clone(*op, inner);
-    for (auto [from, to] : llvm::zip_equal(op->getResults(), copy->getResults()))
+    for (auto [from, to] :
+         llvm::zip_equal(op->getResults(), copy->getResults()))
       copied[from] = to;
     return copied[value];
   }

@@ -16,12 +16,12 @@ MemoryPart memoryPartOf(Value memory) {
   while (auto view = part.base.getDefiningOp<memref::ViewOp>()) {
     APInt shift;
     MemRefType type = view.getType();
-    if (part.end == INT64_MAX && matchPattern(view.getByteShift(),
-                                              m_ConstantInt(&shift))) {
+    if (part.end == INT64_MAX &&
+        matchPattern(view.getByteShift(), m_ConstantInt(&shift))) {
       part.begin = shift.getSExtValue();
-      part.end = part.begin +
-                 type.getNumElements() *
-                     llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+      part.end =
+          part.begin + type.getNumElements() *
+                           llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     } else {
       part.begin = 0, part.end = INT64_MAX;
     }

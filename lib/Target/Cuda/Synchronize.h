@@ -27,8 +27,7 @@ struct Access {
   bool writes;
 };
 /// Appends what `root` and the ops inside it read and write.
-void collectAccesses(mlir::Operation *root,
-                     llvm::SmallVectorImpl<Access> &all);
+void collectAccesses(mlir::Operation *root, llvm::SmallVectorImpl<Access> &all);
 /// True if the order of both matters.
 bool conflict(const Access &a, const Access &b);
 

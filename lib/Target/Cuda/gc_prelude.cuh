@@ -94,7 +94,7 @@ template <int N> GC_FN vec<bool, N> prefix(long long count) {
 // A function of scalars, lane by lane.
 #define GC_LIFT1(name)                                                         \
   template <typename T, int N>                                                 \
-  GC_FN auto name(const vec<T, N> &a)->vec<decltype(name(a.x[0])), N> {        \
+  GC_FN auto name(const vec<T, N> &a) -> vec<decltype(name(a.x[0])), N> {      \
     vec<decltype(name(a.x[0])), N> r;                                          \
     _Pragma("unroll") for (int k = 0; k < N; ++k) r.x[k] = name(a.x[k]);       \
     return r;                                                                  \
@@ -102,7 +102,7 @@ template <int N> GC_FN vec<bool, N> prefix(long long count) {
 #define GC_LIFT2(name)                                                         \
   template <typename T, int N>                                                 \
   GC_FN auto name(const vec<T, N> &a, const vec<T, N> &b)                      \
-      ->vec<decltype(name(a.x[0], b.x[0])), N> {                               \
+      -> vec<decltype(name(a.x[0], b.x[0])), N> {                              \
     vec<decltype(name(a.x[0], b.x[0])), N> r;                                  \
     _Pragma("unroll") for (int k = 0; k < N; ++k) r.x[k] =                     \
         name(a.x[k], b.x[k]);                                                  \
@@ -206,7 +206,7 @@ GC_COMPARE(ogt, a > b)
 GC_COMPARE(oge, a >= b)
 GC_COMPARE(olt, a < b)
 GC_COMPARE(ole, a <= b)
-GC_COMPARE(one, a < b || a > b)
+GC_COMPARE(one, a<b || a> b)
 GC_COMPARE(ord, a == a && b == b)
 GC_COMPARE(ueq, !(a < b || a > b))
 GC_COMPARE(une, !(a == b))
@@ -358,8 +358,7 @@ template <> struct float_cast<double, bfloat16> {
   template <typename To, typename From, int N>                                 \
   GC_FN vec<To, N> name(const vec<From, N> &a) {                               \
     vec<To, N> r;                                                              \
-    _Pragma("unroll") for (int k = 0; k < N; ++k) r.x[k] =                     \
-        name<To>(a.x[k]);                                                      \
+    _Pragma("unroll") for (int k = 0; k < N; ++k) r.x[k] = name<To>(a.x[k]);   \
     return r;                                                                  \
   }
 

@@ -27,8 +27,10 @@ func.func @pointwise(%x: tensor<1024xf32>) -> tensor<1024xf32> {
 // The tail of 1000 elements is a launch of one group, whose last threads have no lane.
 // CHECK:      cast_[[#]]_0(float *a0, short *a1) {
 // CHECK:      gc::vec<float, 4> [[X:v[0-9]+]] = gc::load<4, 16>(a0 + {{v[0-9]+}});
-// CHECK:      gc::vec<gc::bfloat16, 4> [[B:v[0-9]+]] = gc::truncf<gc::bfloat16>([[X]]);
-// CHECK:      gc::vec<short, 4> [[BITS:v[0-9]+]] = gc::bitcast<short>([[B]]);
+// CHECK-NEXT: gc::vec<gc::bfloat16, 4> [[N:v[0-9]+]] = gc::truncf<gc::bfloat16>([[X]]);
+// CHECK-NEXT: gc::vec<float, 4> [[W:v[0-9]+]] = gc::extf<float>([[N]]);
+// CHECK-NEXT: gc::vec<gc::bfloat16, 4> [[B:v[0-9]+]] = gc::truncf<gc::bfloat16>([[W]]);
+// CHECK-NEXT: gc::vec<short, 4> [[BITS:v[0-9]+]] = gc::bitcast<short>([[B]]);
 // CHECK:      gc::store<4, 8>(a1 + {{v[0-9]+}}, [[BITS]]);
 // CHECK:      cast_[[#]]_1(float *a0, short *a1) {
 // CHECK:      int [[REST:v[0-9]+]] = 40 - {{v[0-9]+}};

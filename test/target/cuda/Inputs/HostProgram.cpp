@@ -75,12 +75,13 @@ public:
     const cuda::KernelText &kernel = kernels.find(launch.getKernel())->second;
     if (!kernel.notYet.empty())
       return kernel.name + " has no text";
-    auto type = module.lookupSymbol<func::FuncOp>(launch.getKernel())
-                    .getFunctionType();
+    auto type =
+        module.lookupSymbol<func::FuncOp>(launch.getKernel()).getFunctionType();
     std::vector<std::string> arguments;
     for (Value input : launch.getInputs())
       arguments.push_back(names.lookup(input));
-    size_t memrefs = llvm::count_if(type.getInputs(), llvm::IsaPred<MemRefType>);
+    size_t memrefs =
+        llvm::count_if(type.getInputs(), llvm::IsaPred<MemRefType>);
     if (memrefs > arguments.size() + launch.getOutputs().size())
       arguments.push_back(buffer(type.getInput(arguments.size())));
     for (Value output : launch.getOutputs()) {

@@ -37,9 +37,11 @@ static cl::list<std::string> inputs(cl::Positional, cl::OneOrMore,
                                     cl::desc("<module.mlir>..."));
 static cl::opt<bool> printsText("text", cl::desc("Print CUDA C++"));
 static cl::opt<bool> printsPtx("ptx", cl::desc("Print PTX"));
-static cl::opt<bool> summaryOnly("summary", cl::desc("Print the last line only"));
-static cl::opt<std::string> program("program", cl::value_desc("file"),
-                                    cl::desc("Write a program for the emulator"));
+static cl::opt<bool> summaryOnly("summary",
+                                 cl::desc("Print the last line only"));
+static cl::opt<std::string>
+    program("program", cl::value_desc("file"),
+            cl::desc("Write a program for the emulator"));
 static cl::opt<std::string> arch("arch", cl::init("sm_90"),
                                  cl::desc("What NVRTC compiles for"));
 
@@ -61,8 +63,8 @@ int64_t countOf(StringRef text, StringRef what) {
 /// Accesses of 16 bytes in PTX.
 int64_t wideAccesses(StringRef ptx, StringRef op) {
   int64_t count = 0;
-  for (StringRef type : {"v4.u32", "v4.b32", "v4.f32", "v2.u64", "v2.b64",
-                         "v2.f64"})
+  for (StringRef type :
+       {"v4.u32", "v4.b32", "v4.f32", "v2.u64", "v2.b64", "v2.f64"})
     count += countOf(ptx, (op + ".global." + type).str());
   return count;
 }
@@ -88,24 +90,22 @@ bool compile(const Nvrtc &nvrtc, const KernelText &kernel, Counts &counts,
     llvm::outs() << compiled->ptx;
   counts.wide += loads && stores;
   counts.cubinBytes += compiled->cubin.size();
-  bool exchanges = llvm::any_of(kernel.launches,
-                                [](const KernelLaunch &l) { return l.exchanges; });
+  bool exchanges = llvm::any_of(
+      kernel.launches, [](const KernelLaunch &l) { return l.exchanges; });
   counts.exchanging += exchanges;
   counts.launches += kernel.launches.size();
   os << kernel.name << ": " << kernel.launches.size() << " launches, "
-     << (exchanges ? "rows" : "elements") << ", " << registers
-     << " registers, " << spills << " bytes of spills, " << stack
-     << " bytes of stack, " << loads << " loads and " << stores
-     << " stores of 16 bytes, cubin of " << compiled->cubin.size()
-     << " bytes\n";
+     << (exchanges ? "rows" : "elements") << ", " << registers << " registers, "
+     << spills << " bytes of spills, " << stack << " bytes of stack, " << loads
+     << " loads and " << stores << " stores of 16 bytes, cubin of "
+     << compiled->cubin.size() << " bytes\n";
   if (compiled->kernels.size() != kernel.launches.size()) {
     os << "error: " << kernel.name << ": ptxas names "
        << compiled->kernels.size() << " kernels\n";
     return false;
   }
-  bool hasScratch =
-      llvm::any_of(kernel.launches,
-                   [](const KernelLaunch &l) { return l.hasLocalScratch; });
+  bool hasScratch = llvm::any_of(
+      kernel.launches, [](const KernelLaunch &l) { return l.hasLocalScratch; });
   if (spills || (stack && !hasScratch)) {
     os << "error: " << kernel.name << ": uses local memory\n";
     return false;
@@ -119,9 +119,9 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "prints and compiles kernels\n");
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
-                  graph::GraphDialect, math::MathDialect,
-                  memref::MemRefDialect, NVVM::NVVMDialect, plan::PlanDialect,
-                  scf::SCFDialect, vector::VectorDialect>();
+                  graph::GraphDialect, math::MathDialect, memref::MemRefDialect,
+                  NVVM::NVVMDialect, plan::PlanDialect, scf::SCFDialect,
+                  vector::VectorDialect>();
   MLIRContext context(registry);
   context.loadAllAvailableDialects();
 

@@ -26,12 +26,15 @@
 #define GC_TABLE static const
 #define GC_SHARED(type, name, count)                                           \
   static char key_of_##name;                                                   \
-  type *name = (type *)gc_emu::sharedMemory(&key_of_##name, sizeof(type) * (count))
+  type *name =                                                                 \
+      (type *)gc_emu::sharedMemory(&key_of_##name, sizeof(type) * (count))
 #define GC_CHECK_ALIGNED(pointer, bytes)                                       \
   if ((uintptr_t)(pointer) % (bytes))                                          \
   gc_emu::die("an access of " #bytes " bytes at an odd address")
 
-inline struct { unsigned x, y, z; } threadIdx, blockIdx;
+inline struct {
+  unsigned x, y, z;
+} threadIdx, blockIdx;
 
 namespace gc_emu {
 
@@ -171,8 +174,7 @@ inline void __syncwarp(unsigned mask) {
   static char kind;
   gc_emu::meet(&kind, mask, 0, threadIdx.x % 32);
 }
-template <typename T>
-T __shfl_xor_sync(unsigned mask, T value, int with, int) {
+template <typename T> T __shfl_xor_sync(unsigned mask, T value, int with, int) {
   static char kind;
   return gc_emu::shuffle(&kind, mask, value, (threadIdx.x % 32) ^ with);
 }

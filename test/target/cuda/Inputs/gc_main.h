@@ -48,7 +48,8 @@ inline int emulate(const std::vector<Function> &functions, int argc,
       std::FILE *file = std::fopen(argv[next++], "rb");
       if (!file || std::fread(inputs.back(), 1, bytes, file) != bytes)
         return std::fprintf(stderr, "cannot read %zu bytes of %s\n", bytes,
-                            argv[next - 1]), 2;
+                            argv[next - 1]),
+               2;
       std::fclose(file);
     }
     for (size_t bytes : function.outputBytes)
@@ -63,7 +64,8 @@ inline int emulate(const std::vector<Function> &functions, int argc,
     }
     return 0;
   }
-  return std::fprintf(stderr, "expects a function, its inputs and outputs\n"), 2;
+  return std::fprintf(stderr, "expects a function, its inputs and outputs\n"),
+         2;
 }
 
 #endif // GC_MAIN_H
