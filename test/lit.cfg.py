@@ -41,7 +41,8 @@ for tool in ours:
         config.available_features.add(tool)
 
 # These have names that are words elsewhere: tests write %build_root/bin/names.
-for program in ["fashion", "gpt", "names", "test/cuda-kernels", "test/trace-modules"]:
+for program in ["bench-kernels", "bench-worker", "fashion", "gpt", "names", "test/cuda-kernels",
+                "test/trace-modules"]:
     if os.path.exists(os.path.join(bin_dir, program)):
         config.available_features.add(os.path.basename(program))
 # Draws what --emit=dot writes; tests would name it `dot`.

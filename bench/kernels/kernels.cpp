@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// bench-kernels manifest threads [option of google-benchmark...]: times @run of
+// each compiled kernel. kernels.py writes the manifest: a line
+// `name library flops bytes` for each.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "bench/limits/Limits.h"
+#include "graphc/data.hpp"
+#include "graphc/runtime.hpp"
+
+namespace {
+
+struct Kernel {
+  std::string name, library;
+  double flops = 0, bytes = 0;
+};
+
+std::vector<Kernel> readManifest(const char *path) {
+  std::ifstream file(path);
+  std::vector<Kernel> kernels;
+  Kernel kernel;
+  while (file >> kernel.name >> kernel.library >> kernel.flops >> kernel.bytes)
+    kernels.push_back(kernel);
+  if (!file.eof())
+    throw std::runtime_error(std::string("cannot read ") + path);
+  return kernels;
+}
+
+void time(benchmark::State &state, const Kernel &kernel, uint32_t threads,
+          const bench::Limits &limits) {
+  graphc::LoadOptions options;
+  options.threads = threads;
+  graphc::Model model(kernel.library, options);
+  graphc::FunctionInfo function = model.function(std::string("run"));
+  graphc::Generator generator(1);
+  graphc::Call call = model.call("run");
+  std::vector<graphc::Array> inputs;
+  for (size_t k = 0; k < function.inputs.size(); ++k) {
+    inputs.emplace_back(function.inputs[k].dtype, function.inputs[k].shape);
+    generator.normal(inputs[k]);
+    call.bindInput(k, inputs[k]);
+  }
+  for (size_t k = 0; k < function.outputs.size(); ++k)
+    call.bindOwnOutput(k);
+  call.run(); // Touches the memory.
+  auto start = std::chrono::steady_clock::now();
+  for (auto iteration : state) {
+    (void)iteration;
+    call.run();
+  }
+  std::chrono::duration<double> seconds =
+      std::chrono::steady_clock::now() - start;
+  // Of a rate google-benchmark makes the quotient by the time itself.
+  auto rate = benchmark::Counter::kIsIterationInvariantRate;
+  state.counters["GFLOP/s"] = benchmark::Counter(kernel.flops * 1e-9, rate);
+  state.counters["GB/s"] = benchmark::Counter(kernel.bytes * 1e-9, rate);
+  if (limits.fmaGflops > 0) {
+    double least = std::max(kernel.flops * 1e-9 / limits.fmaGflops,
+                            kernel.bytes * 1e-9 / limits.bestStreamGBs());
+    state.counters["limit"] =
+        least * static_cast<double>(state.iterations()) / seconds.count();
+  }
+}
+
+int run(int argc, char **argv) {
+  std::vector<Kernel> kernels = readManifest(argv[1]);
+  auto threads = static_cast<uint32_t>(std::atoi(argv[2]));
+  bench::Limits limits = bench::measureLimits(threads);
+  std::printf("limits on %u threads: %.1f GFLOP/s, %.1f GB/s\n", threads,
+              limits.fmaGflops, limits.bestStreamGBs());
+  std::vector<char *> options = {argv[0]};
+  options.insert(options.end(), argv + 3, argv + argc);
+  auto count = static_cast<int>(options.size());
+  for (const Kernel &kernel : kernels)
+    benchmark::RegisterBenchmark(
+        kernel.name.c_str(),
+        [&](benchmark::State &state) { time(state, kernel, threads, limits); })
+        ->UseRealTime();
+  benchmark::Initialize(&count, options.data());
+  if (benchmark::ReportUnrecognizedArguments(count, options.data()))
+    return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc < 3 || std::atoi(argv[2]) < 1) {
+    std::fprintf(stderr, "usage: bench-kernels manifest threads [options]\n");
+    return 2;
+  }
+  try {
+    return run(argc, argv);
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "bench-kernels: %s\n", error.what());
+    return 1;
+  }
+}

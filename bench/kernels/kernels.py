@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles each kernel of kernels.txt on its own and times it with google-benchmark.
+
+  ninja -C build bench-kernels graphc
+  bench/kernels/kernels.py [--build=build] [--list=FILE] [--filter=REGEX] [--threads=N] [-- option of google-benchmark ...]
+
+Prints, beside the time, GFLOP/s, GB/s and `limit`: the least time that the machine's peak and its best stream from
+memory allow, over the time taken. What stays in the caches may be faster than that stream: then `limit` is above 1.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def tensor(*sizes):
+    return "tensor<" + "".join(f"{n}x" for n in sizes) + "f32>"
+
+
+def function(body, arguments, result):
+    names = ", ".join(f"%{name}: {type}" for name, type in arguments)
+    return f"module {{\n{body[0]}func.func @run({names}) -> {result} {{\n{body[1]}return %y : {result}\n}}\n}}\n"
+
+
+def gemm(transposes, m, n, k):
+    a = (k, m) if transposes[0] == "T" else (m, k)
+    b = (n, k) if transposes[1] == "T" else (k, n)
+    types = f"{tensor(*a)}, {tensor(*b)} -> {tensor(m, n)}"
+    op = (f"%y = graph.dot_general %a, %b batching = [] x [] contracting = [{int(transposes[0] != 'T')}]"
+          f" x [{int(transposes[1] == 'T')}] : {types}\n")
+    return function(("", op), [("a", tensor(*a)), ("b", tensor(*b))], tensor(m, n)), 2 * m * n * k, m * k + k * n + m * n
+
+
+def linear(m, n, k):
+    variable = f"graph.variable @w : {tensor(n, k)} = #graph.uniform<-0.1, 0.1> trainable\n"
+    op = (f"%w = graph.get @w : {tensor(n, k)}\n"
+          f"%y = graph.linear %x, %w : {tensor(m, k)}, {tensor(n, k)} -> {tensor(m, n)}\n")
+    return function((variable, op), [("x", tensor(m, k))], tensor(m, n)), 2 * m * n * k, m * k + k * n + m * n
+
+
+def conv_shapes(count, side, into, out, kernel, stride):
+    after = side // stride
+    x, w, y = (count, into, side, side), (out, into, kernel, kernel), (count, out, after, after)
+    low = kernel // 2
+    high = (after - 1) * stride + kernel - side - low
+    window = f"strides = [{stride}, {stride}] low = [{low}, {low}] high = [{high}, {high}] dilation = [1, 1]"
+    words = sum(a * b * c * d for a, b, c, d in (x, w, y))
+    return tensor(*x), tensor(*w), tensor(*y), window, 2 * count * after * after * out * into * kernel * kernel, words
+
+
+def conv(*sizes):
+    x, w, y, window, flops, words = conv_shapes(*sizes)
+    op = f"%y = graph.conv %x, %w {window} groups = 1 : {x}, {w} -> {y}\n"
+    return function(("", op), [("x", x), ("w", w)], y), flops, words
+
+
+def conv_input_grad(*sizes):
+    x, w, y, window, flops, words = conv_shapes(*sizes)
+    op = f"%y = graph.conv_transpose %g, %w {window} output_padding = [0, 0] groups = 1 : {y}, {w} -> {x}\n"
+    return function(("", op), [("g", y), ("w", w)], x), flops, words
+
+
+def conv_weight_grad(*sizes):
+    x, w, y, window, flops, words = conv_shapes(*sizes)
+    op = f"%y = graph.conv_weight_grad %x, %g {window} groups = 1 : {x}, {y} -> {w}\n"
+    return function(("", op), [("x", x), ("g", y)], w), flops, words
+
+
+def softmax(rows, columns):
+    x = tensor(rows, columns)
+    return function(("", f"%y = graph.softmax %x axis = 1 : {x}\n"), [("x", x)], x), 0, 2 * rows * columns
+
+
+def layer_norm(rows, columns):
+    x, w = tensor(rows, columns), tensor(columns)
+    op = f"%y = graph.layer_norm %x, %w, %b normalized_rank = 1 eps = 1.0e-5 : {x}, {w}, {w}\n"
+    return function(("", op), [("x", x), ("w", w), ("b", w)], x), 0, 2 * rows * columns
+
+
+def gelu(rows, columns):
+    x = tensor(rows, columns)
+    return function(("", f"%y = graph.gelu %x approximate = tanh : {x}\n"), [("x", x)], x), 0, 2 * rows * columns
+
+
+def bias_gelu(rows, columns):
+    x, b = tensor(rows, columns), tensor(columns)
+    op = (f"%wide = graph.broadcast %b dims = [1] : {b} -> {x}\n%z = graph.add %x, %wide : {x}\n"
+          f"%y = graph.gelu %z approximate = tanh : {x}\n")
+    return function(("", op), [("x", x), ("b", b)], x), 0, 2 * rows * columns
+
+
+def adamw(count):
+    """A step whose loss is sum(p * x), so that x is the gradient: 4 streams in, 3 out."""
+    p = tensor(count)
+    return f"""module {{
+graph.variable @p : {p} = #graph.uniform<-1.0, 1.0> trainable
+func.func @loss(%x: {p}) -> tensor<f32> {{
+%p = graph.get @p : {p}
+%z = graph.mul %p, %x : {p}
+%y = graph.reduce_sum %z axes = [0] : {p} -> tensor<f32>
+return %y : tensor<f32>
+}}
+graph.train @run loss(@loss) optimizer(#graph.adamw<lr = 0.001>)
+}}
+""", 0, 7 * count
+
+
+KINDS = {f.__name__: f for f in (gemm, linear, conv, conv_input_grad, conv_weight_grad, softmax, layer_norm, gelu,
+                                 bias_gelu, adamw)}
+
+
+def read_list(path):
+    with open(path) as file:
+        for number, line in enumerate(file, 1):
+            words = line.split("#")[0].split()
+            if words and words[0] not in KINDS:
+                raise SystemExit(f"{path}:{number}: expects one of {', '.join(KINDS)}, but got '{words[0]}'")
+            if words:
+                yield words[0], [int(w) if w.isdigit() else w for w in words[1:]]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(HERE, "..", "..", "build"))
+    parser.add_argument("--list", default=os.path.join(HERE, "kernels.txt"))
+    parser.add_argument("--filter", default="", help="only names, such as gemm_NN_64_64_64, in which this is found")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--graphc-flags", default="-O3 --cpu=native")
+    parser.add_argument("options", nargs="*", help="for google-benchmark")
+    arguments = parser.parse_args()
+    bin_folder = os.path.join(arguments.build, "bin")
+    failures = 0
+    with tempfile.TemporaryDirectory(prefix="graphc-kernels-") as folder:
+        manifest = os.path.join(folder, "manifest")
+        with open(manifest, "w") as lines:
+            for kind, sizes in read_list(arguments.list):
+                name = "_".join(map(str, [kind, *sizes]))
+                if not re.search(arguments.filter, name):
+                    continue
+                text, flops, words = KINDS[kind](*sizes)
+                source, library = os.path.join(folder, name + ".mlir"), os.path.join(folder, name + ".so")
+                with open(source, "w") as file:
+                    file.write(text)
+                compiled = subprocess.run([os.path.join(bin_folder, "graphc"), source, "-o", library,
+                                           *arguments.graphc_flags.split()], capture_output=True, text=True)
+                if compiled.returncode:
+                    failures += 1
+                    print(f"{name}: not compiled: {compiled.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+                    continue
+                lines.write(f"{name} {library} {flops} {4 * words}\n")
+        result = subprocess.run([os.path.join(bin_folder, "bench-kernels"), manifest, str(arguments.threads),
+                                 *arguments.options])
+    return result.returncode or (1 if failures else 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
