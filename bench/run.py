@@ -29,8 +29,8 @@ from measure.table import disagreement, markdown  # noqa: E402
 from measure.worker import Failed, Worker  # noqa: E402
 from measure.workloads import WORKLOADS, limit_ms  # noqa: E402
 
-# Relative, on losses after up to two updates. Sums of 1e5 products in different orders come to 1e-5.
-TOLERANCE = 1e-4
+# Relative, on losses after up to two updates. Seen: 4e-6 on (iv), 7e-7 elsewhere; a learning rate 1% off gives 6e-5.
+TOLERANCE = 2e-5
 
 
 def parse_arguments():

@@ -49,14 +49,20 @@ def read_inputs():
     return [np.load(path) for path in sorted(glob.glob(os.path.join(folder, "input*.npy")))]
 
 
-def serve(step, value, about):
-    """Drives `step()`, whose result `value()` turns into a float, as run.py asks for it."""
+def mark(array):
+    """What tells one result of a forward pass from another: a root mean square, with weights by position."""
+    flat = np.asarray(array, np.float64).ravel()
+    return float(np.sqrt(np.mean(np.square(flat) * (1 + np.arange(flat.size) % 7))))
+
+
+def serve(step, value, about, wait=lambda: None):
+    """Answers run.py. `value()` turns the result of `step()` into a float; `wait()` ends what still runs after it."""
     print(json.dumps({"value": value(step()), **about}), flush=True)
     for line in sys.stdin:
         count = int(line.split()[1])
         cpu, wall = time.process_time(), time.perf_counter()
         for _ in range(count):
             result = step()
-        number = value(result)  # Waits for what runs in the background.
+        wait()
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        print(json.dumps({"seconds": wall, "cpu_seconds": cpu, "value": number}), flush=True)
+        print(json.dumps({"seconds": wall, "cpu_seconds": cpu, "value": value(result)}), flush=True)

@@ -6,10 +6,9 @@ import subprocess
 import sys
 import time
 
-from common import folder, read_inputs, read_state, serve, threads, workload
+from common import folder, mark, read_inputs, read_state, serve, threads, workload
 
 import iree.runtime
-import numpy as np
 from gpt2_onnx import parameters_of, save
 
 if workload != "v":
@@ -57,7 +56,7 @@ def step():
 
 
 def value(logits):
-    return float(np.sqrt(np.mean(np.square(logits.to_host(), dtype=np.float64))))
+    return mark(logits.to_host())
 
 
 serve(step, value, {

@@ -3,7 +3,7 @@
 import os
 import time
 
-from common import folder, read_inputs, read_state, serve, threads, workload
+from common import folder, mark, read_inputs, read_state, serve, threads, workload
 
 import numpy as np
 import onnxruntime
@@ -36,7 +36,7 @@ def step():
     return logits
 
 
-serve(step, lambda logits: float(np.sqrt(np.mean(np.square(logits, dtype=np.float64)))), {
+serve(step, mark, {
     "version": onnxruntime.__version__,
     "config": "all optimizations",
     "parameters": count,
