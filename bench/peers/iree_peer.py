@@ -28,14 +28,15 @@ def tool(name, *arguments):
     subprocess.run([os.path.join(bin_folder, name), *arguments], check=True, stdout=sys.stderr)
 
 
-start = time.perf_counter()
+compile_seconds = None
 if not os.path.exists(compiled_path):
+    start = time.perf_counter()
     tool("iree-import-onnx", onnx_path, "-o", mlir_path, "--externalize-params", f"--save-params-to={weights_path}")
     tool("iree-compile", mlir_path, "-o", compiled_path, "--iree-hal-target-device=local",
          "--iree-hal-local-target-device-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3",
          # Its layer norm of 768 wants more stack than the default allows.
          "--iree-opt-data-tiling", "--iree-llvmcpu-stack-allocation-limit=262144")
-compile_seconds = time.perf_counter() - start
+    compile_seconds = time.perf_counter() - start
 
 iree.runtime.flags.parse_flags(f"--task_topology_group_count={threads}")
 device = iree.runtime.get_device("local-task" if threads > 1 else "local-sync")
