@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The compiler's program: a model's text in, a model.so (or a stage) out.
 #include "lib/Check/Bisect.h"
+#include "lib/Driver/Child.h"
 #include "lib/Driver/Compile.h"
 #include "lib/Driver/CpuLevels.h"
 #include "lib/Driver/RegisterAll.h"
@@ -8,7 +9,6 @@
 #include "lib/Driver/Tool.h"
 #include "lib/Driver/WriteFile.h"
 #include "lib/Support/OptBisect/OptBisect.h"
-#include "tools/graphc/Child.h"
 #include "tools/graphc/Progress.h"
 
 #include "mlir/IR/AsmState.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // However a child ends, the parent knows, and tidies up.
-#include "tools/graphc/Child.h"
+#include "lib/Driver/Child.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/graphc/Child.h"
+#include "lib/Driver/Child.h"
 
 #include "lib/Driver/LargeStack.h"
 #include "lib/Driver/Tool.h"

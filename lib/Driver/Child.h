@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a function in a child process under limits.
-#ifndef GRAPHC_TOOLS_GRAPHC_CHILD_H
-#define GRAPHC_TOOLS_GRAPHC_CHILD_H
+#ifndef GRAPHC_LIB_DRIVER_CHILD_H
+#define GRAPHC_LIB_DRIVER_CHILD_H
 
 #include <cstdint>
 #include <functional>
@@ -32,4 +32,4 @@ ChildResult runInChild(
 
 } // namespace graphc
 
-#endif // GRAPHC_TOOLS_GRAPHC_CHILD_H
+#endif // GRAPHC_LIB_DRIVER_CHILD_H
