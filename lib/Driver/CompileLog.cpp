@@ -109,6 +109,8 @@ void CompileLog::print(raw_ostream &os, StringRef model,
           json.attribute("arena_bytes", function.arenaBytes);
           json.attribute("live_bytes", function.liveBytes);
           json.attribute("activation_bytes", function.activationBytes);
+          json.attribute("gradient_bytes", function.gradientBytes);
+          json.attribute("workspace_bytes", function.workspaceBytes);
           json.attribute("input_bytes", function.inputBytes);
           json.attribute("output_bytes", function.outputBytes);
         });

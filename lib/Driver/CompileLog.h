@@ -34,6 +34,8 @@ public:
     int64_t arenaBytes = 0;      // planned
     int64_t liveBytes = 0;       // the most that lives at once
     int64_t activationBytes = 0; // kept from the forward for the backward pass
+    int64_t gradientBytes = 0;   // kept from there for the update
+    int64_t workspaceBytes = 0;  // of the kernel that has most
     int64_t inputBytes = 0, outputBytes = 0;
     int64_t entries = 0, launches = 0; // of the table; of one call
   };

@@ -13,17 +13,18 @@ using namespace mlir;
 
 namespace graphc {
 
-/// Bytes of the arena that the forward pass writes and the backward pass reads,
-/// each value once, of one iteration inside a loop.
-static int64_t findActivationBytes(plan::ProgramOp program) {
-  llvm::DenseMap<Attribute, bool> isKept; // Of each value, by where it lies.
+/// Bytes of the arena that the backward pass writes and the rest of a step
+/// reads, or the other way round, each value once, of one iteration inside a
+/// loop.
+static int64_t findPassedBytes(plan::ProgramOp program, bool fromBackward) {
+  llvm::DenseMap<Attribute, bool> isRead; // Of each value, by where it lies.
   int64_t bytes = 0;
   for (plan::EntryOp entry : program.getEntries()) {
-    bool isBackward = !graph::gradientOf(entry.getLoc()).empty();
-    if (isBackward)
+    bool isWriter = graph::gradientOf(entry.getLoc()).empty() != fromBackward;
+    if (!isWriter)
       for (plan::RefAttr ref : entry.getReadRefs()) {
-        auto found = isKept.find(ref);
-        if (found == isKept.end() || found->second)
+        auto found = isRead.find(ref);
+        if (found == isRead.end() || found->second)
           continue;
         found->second = true;
         bytes += ref.getBytes();
@@ -31,12 +32,22 @@ static int64_t findActivationBytes(plan::ProgramOp program) {
     for (plan::RefAttr ref : entry.getOutputRefs()) {
       if (ref.getSpace() != plan::Space::Arena)
         continue;
-      isKept.erase(ref);
-      if (!isBackward)
-        isKept[ref] = false;
+      isRead.erase(ref);
+      if (isWriter)
+        isRead[ref] = false;
     }
   }
   return bytes;
+}
+
+/// The largest workspace that a kernel has.
+static int64_t findWorkspaceBytes(plan::ProgramOp program) {
+  int64_t most = 0;
+  for (plan::EntryOp entry : program.getEntries())
+    if (entry.getHasWorkspace())
+      most =
+          std::max<int64_t>(most, (*entry.getWrittenRefs().begin()).getBytes());
+  return most;
 }
 
 static int64_t sumBytes(ArrayAttr values) {
@@ -60,7 +71,9 @@ void CompileLog::readPlan(ModuleOp module) {
     function.kind = plan::stringifyProgramKind(program.getKind()).str();
     function.arenaBytes = program.getArenaBytes();
     function.liveBytes = plan::findPeak(program).liveBytes;
-    function.activationBytes = findActivationBytes(program);
+    function.activationBytes = findPassedBytes(program, /*fromBackward=*/false);
+    function.gradientBytes = findPassedBytes(program, /*fromBackward=*/true);
+    function.workspaceBytes = findWorkspaceBytes(program);
     function.inputBytes = sumBytes(program.getInputs());
     function.outputBytes = sumBytes(program.getOutputs());
     SmallVector<int64_t> times = {1};

@@ -32,6 +32,11 @@ for name, entries, launches, arena in re.findall(r"@(\w+): (\d+) entries \((\d+)
     kept = function["activation_bytes"]
     assert (kept >= 4 * 4 * (30 + 20)) if function["kind"] != "plain" else kept == 0, kept
     assert kept <= function["arena_bytes"]
+    # The update reads them; a gradient function returns them.
+    gradients = function["gradient_bytes"]
+    assert (gradients > 0) if function["kind"] == "train" else gradients == 0, (name, gradients)
+    assert gradients <= function["arena_bytes"]
+    assert function["workspace_bytes"] <= function["arena_bytes"]
 assert not functions
 # 2-30-20-2: weights and biases.
 assert state["parameter_bytes"] == 4 * (60 + 30 + 600 + 20 + 40 + 2)
