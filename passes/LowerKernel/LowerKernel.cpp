@@ -7,6 +7,7 @@
 #include "lib/Support/OptBisect/OptBisect.h"
 #include "passes/LowerKernel/Emitter.h"
 #include "passes/LowerKernel/LowerHost.h"
+#include "passes/LowerKernel/NameOps.h"
 #include "passes/LowerKernel/Planner.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -110,6 +111,19 @@ SmallVector<plan::InPlacePair> findInPlacePairs(Kernel &kernel) {
   return pairs;
 }
 
+/// Whether the model writes an infinity into `fused`: a mask's constant.
+bool holdsInfinity(graph::FusedOp fused) {
+  return fused
+      .walk([](graph::ConstantOp constant) {
+        auto elements = dyn_cast<DenseFPElementsAttr>(constant.getValue());
+        return elements && elements.isSplat() &&
+                       elements.getSplatValue<APFloat>().isInfinity()
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 struct LowerKernelPass : impl::LowerKernelBase<LowerKernelPass> {
@@ -135,6 +149,8 @@ private:
     Operation *named = body.getTerminator()->getPrevNode();
     StringAttr opName = named ? named->getName().getIdentifier()
                               : StringAttr::get(&getContext(), "graph.fused");
+    StringAttr names = nameOps(fused);
+    bool givesInf = holdsInfinity(fused);
     if (failed(decomposeRegion(fused)))
       return failure();
 
@@ -146,7 +162,8 @@ private:
     OpBuilder builder(fused);
     auto launch = builder.create<plan::LaunchOp>(
         fused.getLoc(), fused.getResultTypes(), info.symbol, fused.getInputs(),
-        args, info.inplace, opName, info.mayFail, info.isParallel);
+        args, info.inplace, names, info.mayFail, info.isParallel);
+    launch.setGivesInf(givesInf);
     fused.replaceAllUsesWith(launch);
     fused.erase();
     return success();

@@ -170,6 +170,7 @@ private:
     entry.setHasWorkspace(step.hasWorkspace);
     entry.setMayFail(launch.getMayFail());
     entry.setParallel(launch.getParallel());
+    entry.setGivesInf(launch.getGivesInf());
   }
 
   void emitCopy(const Step &step) {

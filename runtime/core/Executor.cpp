@@ -4,8 +4,6 @@
 #include <chrono>
 #include <cstring>
 
-#include "runtime/core/Numerics.h"
-
 namespace graphc::runtime {
 
 ExecutionEnv::ExecutionEnv(ThreadPool::Lease *lease, const HostFunctions *host)
@@ -80,34 +78,11 @@ uint64_t nowNs() {
           .count());
 }
 
-/// Looks for the first NaN or inf that entry `number` has written.
-bool findNonFinite(const Program &program, const RunOptions &options,
-                   uint32_t number, uint64_t firstBuffer, RunOutcome &out) {
-  const graphc_abi_entry &entry = options.plan->entries[number];
-  if (entry.kind != GRAPHC_ABI_LAUNCH && entry.kind != GRAPHC_ABI_COPY)
-    return false;
-  for (uint32_t b = entry.buffer_count - entry.written_count;
-       b < entry.buffer_count; ++b) {
-    NonFinite found;
-    if (!firstNonFinite(options.plan->buffer_dtypes[firstBuffer + b],
-                        program.ops[number].buffers[b], entry.buffers[b].bytes,
-                        found))
-      continue;
-    out.status = GRAPHC_NUMERIC;
-    out.entry = number;
-    out.buffer = b;
-    out.position = found.position;
-    out.number = found.value;
-    return true;
-  }
-  return false;
-}
-
 /// `isWatched` compiles the loop a second time, so that a plain run pays
 /// nothing for profiles and checks.
 template <bool isWatched>
 RunOutcome walk(Program &program, const RunOptions &options,
-                ExecutionEnv &env) {
+                ThreadPool::Lease &lease, ExecutionEnv &env) {
   const auto entryCount = static_cast<uint32_t>(program.ops.size());
   const graphc_env *kernelEnv = env.get();
   RunOutcome outcome;
@@ -116,6 +91,9 @@ RunOutcome walk(Program &program, const RunOptions &options,
   uint64_t start = 0;
   if constexpr (isWatched)
     start = options.times ? nowNs() : 0;
+  if constexpr (isWatched)
+    if (options.watch)
+      options.watch->start();
   uint32_t at = 0;
   while (at < entryCount) {
     const Program::Op &op = program.ops[at];
@@ -165,8 +143,8 @@ RunOutcome walk(Program &program, const RunOptions &options,
       // Kernels' failures have ended the step already. What is left to undo
       // later is what check_numerics finds in the new state itself.
       if constexpr (isWatched)
-        if (options.checkNumerics && options.stateBytes != 0)
-          std::memcpy(options.stateBackup, options.state, options.stateBytes);
+        if (options.backup)
+          options.backup->save(lease);
       isCommitted = true;
       break;
     }
@@ -177,11 +155,16 @@ RunOutcome walk(Program &program, const RunOptions &options,
         ++options.times[at].runCount;
         start = now;
       }
-      if (options.checkNumerics) {
-        if (findNonFinite(program, options, at, program.firstBuffer(at),
-                          outcome)) {
-          if (isCommitted && options.stateBytes != 0)
-            std::memcpy(options.state, options.stateBackup, options.stateBytes);
+      if (options.watch) {
+        NumericsWatch::Finding finding;
+        if (options.watch->check(at, op.buffers, lease, finding)) {
+          outcome.status = GRAPHC_NUMERIC;
+          outcome.entry = at;
+          outcome.buffer = finding.buffer;
+          outcome.position = finding.position;
+          outcome.number = finding.value;
+          if (isCommitted)
+            options.backup->restore(lease);
           return outcome;
         }
         start = options.times ? nowNs() : 0; // The search is not the entry's.
@@ -198,9 +181,9 @@ RunOutcome run(Program &program, const RunOptions &options) {
   ThreadPool::Lease lease(program.isParallel ? options.pool : nullptr,
                           options.threads);
   ExecutionEnv env(&lease, options.host);
-  if (options.times || options.checkNumerics)
-    return walk<true>(program, options, env);
-  return walk<false>(program, options, env);
+  if (options.times || options.watch)
+    return walk<true>(program, options, lease, env);
+  return walk<false>(program, options, lease, env);
 }
 
 } // namespace graphc::runtime

@@ -9,7 +9,9 @@
 #include "graphc/abi/model_abi.h"
 #include "graphc/status.h"
 #include "runtime/core/HostFunctions.h"
+#include "runtime/core/NumericsWatch.h"
 #include "runtime/core/Program.h"
+#include "runtime/core/StateBackup.h"
 #include "runtime/cpu/ThreadPool.h"
 
 namespace graphc::runtime {
@@ -55,11 +57,9 @@ struct RunOptions {
   ThreadPool *pool = nullptr;
   unsigned threads = 1;
   EntryTime *times = nullptr; // [entries] or null.
-  /// For check_numerics; `dtypes` is the plan's buffer_dtypes.
-  bool checkNumerics = false;
-  const graphc_abi_plan *plan = nullptr;
-  std::byte *state = nullptr, *stateBackup = nullptr;
-  uint64_t stateBytes = 0;
+  /// For check_numerics, or both null.
+  NumericsWatch *watch = nullptr;
+  const StateBackup *backup = nullptr;
   const HostFunctions *host = nullptr;
 };
 

@@ -38,8 +38,7 @@ const graphc_abi_variant &chooseVariant(const graphc_model_root &root,
        levels.empty() ? "none" : levels.c_str());
 }
 
-Model::Model(const char *path, const graphc_load_options &options)
-    : checksNumerics(options.check_numerics != 0) {
+Model::Model(const char *path, const graphc_load_options &options) {
   checkDevice(options.device);
   library = Library(openVerifiedImage(path), path);
   auto query = reinterpret_cast<graphc_model_query_fn>(
@@ -111,8 +110,16 @@ void Model::allocate(const graphc_load_options &options, const char *path) {
   state = allocateAligned(variant->state_bytes, "state");
   if (state) // Padding as well, so that a saved state is reproducible.
     std::memset(state.get(), 0, variant->state_bytes);
-  if (checksNumerics)
-    stateBackup = allocateAligned(variant->state_bytes, "state backup");
+  if (options.check_numerics) {
+    stateCopy = allocateAligned(variant->state_bytes, "state backup");
+    const uint64_t features = cpuFeatures();
+    for (uint32_t i = 0; i < root->function_count; ++i) {
+      const graphc_abi_plan &plan = variant->plans[i];
+      watches.emplace_back(plan, features);
+      backups.emplace_back(plan, variant->state_bytes, state.get(),
+                           stateCopy.get());
+    }
+  }
   convenientCalls.resize(root->function_count);
   if (options.profile) {
     times.resize(root->function_count);
@@ -126,11 +133,10 @@ RunOptions Model::runOptions(size_t function) {
   options.pool = &context->pool;
   options.threads = threads;
   options.times = times.empty() ? nullptr : times[function].data();
-  options.checkNumerics = checksNumerics;
-  options.plan = &variant->plans[function];
-  options.state = state.get();
-  options.stateBackup = stateBackup.get();
-  options.stateBytes = variant->state_bytes;
+  if (!watches.empty()) {
+    options.watch = &watches[function];
+    options.backup = &backups[function];
+  }
   options.host = &host;
   return options;
 }

@@ -52,8 +52,10 @@ public:
   unsigned threads = 1;
   uint64_t arenaBytes = 0;
   AlignedBuffer arena, state;
-  AlignedBuffer stateBackup; // Under check_numerics.
-  bool checksNumerics = false;
+  // Under check_numerics, else empty; [function].
+  AlignedBuffer stateCopy;
+  std::vector<NumericsWatch> watches;
+  std::vector<StateBackup> backups;
   std::vector<std::vector<EntryTime>> times; // [function][entry], if profiling.
   /// What graphc_model_run() keeps between runs, [function].
   std::vector<std::unique_ptr<ConvenientCall>> convenientCalls;

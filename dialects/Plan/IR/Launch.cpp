@@ -23,7 +23,8 @@ void LaunchOp::build(OpBuilder &builder, OperationState &state,
   build(builder, state, outputs, kernel, inputs,
         builder.getDenseI64ArrayAttr(args), pairs, opName,
         mayFail ? builder.getUnitAttr() : UnitAttr(),
-        parallel ? builder.getUnitAttr() : UnitAttr());
+        parallel ? builder.getUnitAttr() : UnitAttr(),
+        /*givesInf=*/UnitAttr());
 }
 
 static SmallVector<InPlacePair> readPairs(ArrayAttr inplace) {

@@ -86,7 +86,8 @@ def Plan_LaunchOp : Plan_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInt
     may be in force at the same time.
 
     `may_fail`: the kernel has a plan.fail_index. `parallel`: it has a loop marked
-    plan.parallel.
+    plan.parallel. `gives_inf`: the model writes an infinity into it, a mask's for
+    example, so one among its results is no sign of a fault.
 
     Constraints:
       - (C1) `kernel` names a function with the attribute `plan.kernel`.
@@ -110,7 +111,8 @@ def Plan_LaunchOp : Plan_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInt
       Variadic<AnyStaticShapeTensor>:$inputs,
       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$args,
       OptionalAttr<TypedArrayAttrBase<I64ArrayAttr, "pairs of output and input">>:$inplace,
-      OptionalAttr<StrAttr>:$op_name, UnitAttr:$may_fail, UnitAttr:$parallel);
+      OptionalAttr<StrAttr>:$op_name, UnitAttr:$may_fail, UnitAttr:$parallel,
+      UnitAttr:$gives_inf);
   let results = (outs Variadic<AnyStaticShapeTensor>:$outputs);
   let assemblyFormat = [{
     $kernel `(` $inputs `)` (`args` `=` $args^)? attr-dict
@@ -229,7 +231,7 @@ def Plan_EntryOp : Plan_Op<"entry", [HasParent<"ProgramOp">,
       Plan_RefArrayAttr:$carried,
       OptionalAttr<TypedArrayAttrBase<I64ArrayAttr, "pairs of output and input">>:$inplace,
       OptionalAttr<StrAttr>:$op_name, UnitAttr:$has_workspace, UnitAttr:$may_fail,
-      UnitAttr:$parallel);
+      UnitAttr:$parallel, UnitAttr:$gives_inf);
   let assemblyFormat = [{
     `` $kind ($kernel^)? `` custom<Buffers>($reads, $writes) (`args` `=` $args^)?
     (`count` `=` $count^)? `` custom<Carried>($carried) attr-dict

@@ -64,10 +64,10 @@ LogicalResult EntryOp::verify() {
     return fail("args");
   if (getKernel().has_value() != isLaunch)
     return emitOpError("expects a kernel for a launch, and for nothing else");
-  if (!isLaunch &&
-      (getInplace() || getHasWorkspace() || getMayFail() || getParallel()))
-    return emitOpError("expects inplace, has_workspace, may_fail and parallel "
-                       "on a launch only");
+  if (!isLaunch && (getInplace() || getHasWorkspace() || getMayFail() ||
+                    getParallel() || getGivesInf()))
+    return emitOpError("expects inplace, has_workspace, may_fail, parallel and "
+                       "gives_inf on a launch only");
   if (getCount().has_value() != shape.hasCount)
     return emitOpError("expects a count for loop_begin, and for nothing else");
   if (getCount() && int64_t(*getCount()) < 0)

@@ -193,7 +193,9 @@ enum {
   GRAPHC_ABI_ENTRY_MAY_FAIL = 1u << 0, /* the kernel may call fail_index
                                              or call_host */
   GRAPHC_ABI_ENTRY_PARALLEL = 1u << 1, /* the kernel calls parallel_for */
-  GRAPHC_ABI_ENTRY_WRITES_STATE = 1u << 2
+  GRAPHC_ABI_ENTRY_WRITES_STATE = 1u << 2,
+  GRAPHC_ABI_ENTRY_GIVES_INF = 1u << 3 /* the model writes an infinity into the
+                                          kernel: its results may hold it */
 };
 
 typedef struct graphc_abi_entry {

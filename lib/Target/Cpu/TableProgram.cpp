@@ -31,7 +31,8 @@ uint32_t dtypeOf(Type type) {
   return GRAPHC_DTYPE_INVALID;
 }
 
-/// "graph.mul", or "graph.mul (gradient of graph.log)".
+/// "graph.mul", or "graph.mul (gradient of graph.log)"; the ops of a kernel that
+/// has several.
 static std::string opNameOf(plan::EntryOp entry) {
   std::string name;
   if (entry.getOpNameAttr())
@@ -41,7 +42,11 @@ static std::string opNameOf(plan::EntryOp entry) {
   else
     return plan::stringifyEntryKind(entry.getKind()).str();
   StringRef forward = graph::gradientOf(entry.getLoc());
-  return forward.empty() ? name : name + " (gradient of " + forward.str() + ")";
+  // The names of a group say it of each op.
+  bool isGroup = StringRef(name).contains(' ');
+  return forward.empty() || isGroup
+             ? name
+             : name + " (gradient of " + forward.str() + ")";
 }
 
 void addStrings(plan::ProgramOp program, StringPool &strings) {
@@ -112,6 +117,8 @@ private:
       flags |= GRAPHC_ABI_ENTRY_MAY_FAIL;
     if (entry.getParallel())
       flags |= GRAPHC_ABI_ENTRY_PARALLEL;
+    if (entry.getGivesInf())
+      flags |= GRAPHC_ABI_ENTRY_GIVES_INF;
     for (plan::RefAttr ref : entry.getWrittenRefs())
       if (ref.getSpace() == plan::Space::State)
         flags |= GRAPHC_ABI_ENTRY_WRITES_STATE;

@@ -155,7 +155,7 @@ plan.program @entry_c1_kernel plain family "" () -> () arena 64 {
 // -----
 
 plan.program @entry_c1_flags plain family "" () -> () arena 64 {
-  // expected-error @+1 {{expects inplace, has_workspace, may_fail and parallel on a launch only}}
+  // expected-error @+1 {{expects inplace, has_workspace, may_fail, parallel and gives_inf on a launch only}}
   plan.entry memset -> (f32 arena[0:4]) args = [0] {may_fail}
 }
 
