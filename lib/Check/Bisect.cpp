@@ -11,6 +11,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -64,6 +65,36 @@ bool canRun(ModuleOp module, StringRef name) {
               .wasInterrupted();
 }
 
+/// Whether `name`, or what it calls, has a gradient that is not the slope of its
+/// result on purpose: stop_gradient, a user's own rule, the new statistics of a
+/// batch_norm that are more than state.
+bool hasChosenGradient(ModuleOp module, StringRef name,
+                       llvm::StringSet<> &visited) {
+  auto function = module.lookupSymbol<func::FuncOp>(name);
+  if (!function || !visited.insert(name).second)
+    return false;
+  auto isChosen = [&](Operation *op) {
+    if (isa<graph::StopGradientOp, graph::CustomVjpOp, graph::CustomOp>(op))
+      return true;
+    if (auto norm = dyn_cast<graph::BatchNormOp>(op))
+      return llvm::any_of(
+          llvm::drop_begin(norm->getResults()), [](Value value) {
+            return llvm::any_of(value.getUsers(), [](Operation *user) {
+              return !isa<graph::SetOp>(user);
+            });
+          });
+    auto call = dyn_cast<func::CallOp>(op);
+    return call && hasChosenGradient(module, call.getCallee(), visited);
+  };
+  return function
+      .walk([&](Operation *op) {
+        return isChosen(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+constexpr StringLiteral kGradientsSuffix = ".gradients";
+
 /// Adds a graph.grad for each graph.train, so that its gradients are checked.
 void addGradients(ModuleOp module) {
   SymbolTable symbols(module);
@@ -77,7 +108,7 @@ void addGradients(ModuleOp module) {
     auto mode = graph::ModeAttr::get(module.getContext(), graph::Mode::Train);
     auto grad = builder.create<graph::GradOp>(
         train.getLoc(),
-        builder.getStringAttr(train.getSymName() + ".gradients"),
+        builder.getStringAttr(train.getSymName() + kGradientsSuffix),
         train.getLossAttr(), builder.getArrayAttr(variables),
         builder.getDenseI64ArrayAttr({}), mode);
     symbols.insert(grad);
@@ -105,10 +136,14 @@ public:
   }
 
 private:
+  bool isAskedFor(StringRef name) const {
+    return options.function.empty() || options.function == name;
+  }
+
   std::vector<std::string> functionsOf(ModuleOp module) {
     std::vector<std::string> names;
     for (auto function : module.getOps<func::FuncOp>())
-      if (!function.isPrivate())
+      if (!function.isPrivate() && isAskedFor(function.getSymName()))
         names.push_back(function.getSymName().str());
     return names;
   }
@@ -122,6 +157,8 @@ private:
         continue;
       interpreter::EquivalenceOptions equivalence;
       equivalence.seed = options.seed;
+      double tolerance = std::max(1e-9, options.tolerance);
+      equivalence.tolerance = interpreter::Tolerance::of(tolerance, tolerance);
       equivalence.points = 1;
       equivalence.maxDraws = 20;
       auto report = interpreter::compareModules(before, now, name, equivalence);
@@ -141,9 +178,20 @@ private:
     ModuleOp forward = *snapshots.front().module;
     ModuleOp now = *snapshots[after].module;
     for (auto grad : forward.getOps<graph::GradOp>()) {
+      StringRef name = grad.getSymName();
+      StringRef step = name; // of addGradients(), if it is one of those
+      step.consume_back(kGradientsSuffix);
+      if (!isAskedFor(name) && !isAskedFor(step))
+        continue;
       if (!canRun(now, grad.getSymName()) ||
           !canRun(forward, grad.getFunction()))
         continue;
+      llvm::StringSet<> visited;
+      if (hasChosenGradient(forward, grad.getFunction(), visited)) {
+        log << "bisect: @" << name
+            << " has gradients that are no slopes: not compared\n";
+        continue;
+      }
       interpreter::GradCheckSubject subject;
       subject.module = forward;
       subject.function = grad.getFunction().str();
@@ -157,7 +205,7 @@ private:
       check.points = 1;
       check.maxDraws = 20;
       check.maxElements = 20;
-      check.relative = 1e-5;
+      check.relative = std::max(1e-5, options.tolerance);
       auto report = interpreter::checkGradients(subject, check);
       if (failed(report)) {
         log << "bisect: @" << grad.getSymName() << " cannot be compared\n";
@@ -178,10 +226,14 @@ private:
       return {};
     ModuleOp module = *std::prev(found)->module;
     StringRef plant = options.plant;
-    bool isPlanted = plant.consume_front("kernel:");
+    CheckOptions check;
+    check.seed = options.seed;
+    check.tolerance = options.tolerance;
+    check.onTempFolder = options.compile.onTempFolder;
+    if (plant.consume_front("kernel:"))
+      check.plant = plant.str();
     for (const std::string &name : functionsOf(module)) {
-      std::string finding = checkFunction(module, name, options.seed,
-                                          isPlanted ? plant : StringRef());
+      std::string finding = checkFunction(module, name, check);
       if (!finding.empty())
         return {"kernel", "@" + name + ", " + finding};
       log << "bisect: kernels of @" << name << ": equal\n";

@@ -11,6 +11,10 @@ struct BisectOptions {
   /// What graphc was told; `emit` and `stopAfter` do not matter.
   CompileOptions compile;
   uint64_t seed = 1;
+  /// The only one to look at; all, if empty.
+  std::string function;
+  /// As of CheckOptions; passes are held to 1e-9 at least, gradients to 1e-5.
+  double tolerance = 0;
   /// For tests: "canonicalize:graph.add:graph.sub" makes that mistake after the
   /// pass, "kernel:graph.add:graph.sub" in the compiled code.
   std::string plant;

@@ -18,6 +18,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cmath>
+
 using namespace mlir;
 using graphc::interpreter::Tensor;
 
@@ -92,7 +94,8 @@ OwningOpRef<ModuleOp> isolate(func::FuncOp function) {
 
 /// Runs `module`'s "f", compiled at `level`, on `inputs`.
 std::string runCompiled(ModuleOp module, unsigned level,
-                        ArrayRef<Tensor> inputs, TypeRange resultTypes,
+                        const CheckOptions &check, ArrayRef<Tensor> inputs,
+                        TypeRange resultTypes,
                         std::vector<HostTensor> &results) {
   OwningOpRef<ModuleOp> copy = module.clone();
   CompileOptions options;
@@ -100,6 +103,7 @@ std::string runCompiled(ModuleOp module, unsigned level,
   options.cpu = "x86-64-v3";
   // A gradient draws again what its forward ops drew: import would refuse it.
   options.startsAfterAutodiff = true;
+  options.onTempFolder = check.onTempFolder;
   FailureOr<SmallVector<char, 0>> bytes = compileModel(*copy, options);
   if (failed(bytes))
     return "it does not compile";
@@ -164,6 +168,28 @@ FailureOr<std::vector<Tensor>> evaluate(Operation *op,
   return interpreter::Interpreter(*module).run("op", operands);
 }
 
+/// Holds `actual` to `want`, result `number` of `op` by the interpreter.
+interpreter::Comparison compareToReference(Operation *op,
+                                           ArrayRef<const Tensor *> operands,
+                                           const Tensor &actual,
+                                           const Tensor &want, unsigned number,
+                                           const CheckOptions &options) {
+  // The body of a loop is of exact ops.
+  bool isExact = op->getNumRegions() != 0;
+  std::vector<double> bounds;
+  if (actual.isFloat() && !isExact)
+    bounds = interpreter::errorBounds(op, operands, want, number);
+  if (actual.isFloat() && options.tolerance > 0) {
+    bounds.resize(want.floats.size(), 0);
+    for (auto [bound, value] : llvm::zip_equal(bounds, want.floats))
+      bound = std::max(bound, options.tolerance * std::abs(value));
+  }
+  if (actual.isFloat() && (!isExact || options.tolerance > 0))
+    return interpreter::compareTensors(actual, want, bounds);
+  return interpreter::compareTensors(actual, want,
+                                     interpreter::Tolerance::exact());
+}
+
 std::string describe(Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -177,27 +203,29 @@ std::string describe(Operation *op) {
 
 } // namespace
 
-std::string checkFunction(ModuleOp module, StringRef name, uint64_t seed,
-                          StringRef plant) {
+std::string checkFunction(ModuleOp module, StringRef name,
+                          const CheckOptions &options) {
   auto original = module.lookupSymbol<func::FuncOp>(name);
   if (!original)
     return "there is no function " + name.str();
   OwningOpRef<ModuleOp> reference = isolate(original);
   auto function = reference->lookupSymbol<func::FuncOp>("f");
-  auto inputs = interpreter::drawInputs(function, seed);
+  auto inputs = interpreter::drawInputs(function, options.seed);
   if (failed(inputs))
     return "no inputs can be drawn";
   exposeValues(function);
 
   OwningOpRef<ModuleOp> compiled = reference->clone();
-  if (!plant.empty())
-    plantError(*compiled, plant);
+  if (!options.plant.empty())
+    plantError(*compiled, options.plant);
   std::vector<HostTensor> slow, fast;
   TypeRange types = function.getResultTypes();
-  if (std::string problem = runCompiled(*compiled, 0, *inputs, types, slow);
+  if (std::string problem =
+          runCompiled(*compiled, 0, options, *inputs, types, slow);
       !problem.empty())
     return "at -O0 " + problem;
-  if (std::string problem = runCompiled(*compiled, 3, *inputs, types, fast);
+  if (std::string problem =
+          runCompiled(*compiled, 3, options, *inputs, types, fast);
       !problem.empty())
     return "at -O3 " + problem;
 
@@ -212,8 +240,6 @@ std::string checkFunction(ModuleOp module, StringRef name, uint64_t seed,
     std::vector<const Tensor *> pointers;
     for (Value operand : valuesReadBy(&op))
       operands.push_back(values.at(operand));
-    // The body of a loop is of exact ops.
-    bool isExact = op.getNumRegions() != 0;
     for (const Tensor &tensor : operands)
       pointers.push_back(&tensor);
     FailureOr<std::vector<Tensor>> expected = evaluate(&op, operands);
@@ -222,18 +248,17 @@ std::string checkFunction(ModuleOp module, StringRef name, uint64_t seed,
     for (auto [k, result] : llvm::enumerate(op.getResults())) {
       Tensor low = slow[next].toTensor(), high = fast[next].toTensor();
       ++next;
-      auto same = interpreter::compareTensors(high, low,
-                                              interpreter::Tolerance::exact());
+      auto same = interpreter::compareTensors(
+          high, low,
+          options.tolerance > 0
+              ? interpreter::Tolerance::of(options.tolerance, 0)
+              : interpreter::Tolerance::exact());
       if (!same.equal)
         return "-O3 differs from -O0 at " + describe(&op) + ": " +
                same.describe();
       const Tensor &want = (*expected)[k];
       auto comparison =
-          low.isFloat() && !isExact
-              ? interpreter::compareTensors(
-                    low, want, interpreter::errorBounds(&op, pointers, want, k))
-              : interpreter::compareTensors(low, want,
-                                            interpreter::Tolerance::exact());
+          compareToReference(&op, pointers, low, want, k, options);
       if (!comparison.equal)
         return describe(&op) + ": " + comparison.describe();
       values[result] = std::move(low);

@@ -5,6 +5,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <functional>
 #include <string>
 
 namespace graphc::check {
@@ -13,13 +14,24 @@ namespace graphc::check {
 /// `plant`, "graph.add:graph.sub", one of the other name: a compiler's mistake.
 void plantError(mlir::ModuleOp module, llvm::StringRef plant);
 
+struct CheckOptions {
+  /// Chooses the inputs; variables are inputs as well.
+  uint64_t seed = 1;
+  /// Two floats also count as equal if they are no further apart than this many
+  /// times the expected one; the bounds of each op alone hold at 0.
+  double tolerance = 0;
+  /// If not empty, "graph.add:graph.sub": in the compiled copy the one op
+  /// stands for the other.
+  std::string plant;
+  /// As of CompileOptions.
+  std::function<void(llvm::StringRef)> onTempFolder;
+};
+
 /// Compiles function `name` of `module`, whose body is ops of the graph dialect
-/// alone, at -O0 and -O3 with every value as a result, runs both on inputs
-/// drawn from `seed` (variables are inputs as well), and compares. Returns "" or what is wrong. `plant`, if
-/// not empty, is "graph.add:graph.sub": in the compiled copy the one op stands
-/// for the other.
+/// alone, at -O0 and -O3 with every value as a result, runs both, and compares.
+/// Returns "" or what is wrong.
 std::string checkFunction(mlir::ModuleOp module, llvm::StringRef name,
-                          uint64_t seed, llvm::StringRef plant);
+                          const CheckOptions &options);
 
 } // namespace graphc::check
 

@@ -4,6 +4,7 @@
 #include "lib/Check/CheckFunction.h"
 #include "lib/Driver/Compile.h"
 #include "lib/Driver/Tool.h"
+#include "lib/Driver/WriteFile.h"
 #include "tools/graph-random/Generate.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,6 +33,10 @@ static cl::opt<std::string>
           cl::desc("Compile the one op as the other, to see it found"));
 static cl::opt<bool> keepGoing("keep-going", cl::cat(category),
                                cl::desc("Go on after a failure"));
+static cl::opt<std::string>
+    output("o", cl::cat(category), cl::value_desc("file"),
+           cl::desc("Where the module that fails goes, instead of the error "
+                    "output"));
 static cl::opt<bool> printCounts("print-counts", cl::cat(category),
                                  cl::desc("Print how often each op was drawn"));
 
@@ -58,7 +63,7 @@ int main(int argc, char **argv) {
   const double limit = seconds;
   const uint64_t firstSeed = seed;
   const int enough = minCount;
-  const std::string planted = plant;
+  const std::string planted = plant, outputPath = output;
   const bool goesOn = keepGoing, showsCounts = printCounts;
 
   std::unique_ptr<mlir::MLIRContext> context = createContext(/*threads=*/false);
@@ -85,8 +90,10 @@ int main(int argc, char **argv) {
     mlir::OwningOpRef<mlir::ModuleOp> module =
         random::generate(context.get(), stream, counts, size);
     ++graphs;
-    std::string problem =
-        check::checkFunction(*module, "f", graphSeed, planted);
+    check::CheckOptions check;
+    check.seed = graphSeed;
+    check.plant = planted;
+    std::string problem = check::checkFunction(*module, "f", check);
     std::string where = "f";
     auto count = [&](mlir::ModuleOp of, llvm::StringRef name) {
       if (auto function = of.lookupSymbol<mlir::func::FuncOp>(name))
@@ -100,7 +107,7 @@ int main(int argc, char **argv) {
       if (!gradient)
         problem = "autodiff fails";
       else {
-        problem = check::checkFunction(*gradient, "dloss", graphSeed, planted);
+        problem = check::checkFunction(*gradient, "dloss", check);
         count(*gradient, "dloss");
       }
     }
@@ -109,10 +116,16 @@ int main(int argc, char **argv) {
     ++failures;
     llvm::errs() << "graph " << graphs << " of seed " << firstSeed << ", @"
                  << where << ": " << problem << "\n";
-    if (!goesOn) {
-      llvm::errs() << *module << "\n";
-      break;
-    }
+    if (goesOn)
+      continue;
+    std::string text;
+    llvm::raw_string_ostream(text) << *module << "\n";
+    if (outputPath.empty())
+      llvm::errs() << text;
+    else if (llvm::Error error = writeFile(outputPath, text))
+      llvm::errs() << "graph-random: error: cannot write '" << outputPath
+                   << "': " << llvm::toString(std::move(error)) << "\n";
+    break;
   }
   if (showsCounts)
     for (const auto &count : counts)

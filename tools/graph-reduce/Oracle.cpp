@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/graph-reduce/Oracle.h"
 
-#include "lib/Check/Bisect.h"
+#include "lib/Driver/Child.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cstring>
+#include <sys/mman.h>
 
 using namespace mlir;
 
@@ -47,26 +51,84 @@ static std::string kindOf(const check::BisectResult &result) {
   return result.culprit + " " + result.finding.substr(at, end - at);
 }
 
-static std::string examine(ModuleOp module, const std::string &folder,
-                           const std::string &plant) {
-  // What cannot be compared or compiled is no candidate; nobody needs to know.
-  ScopedDiagnosticHandler silence(module.getContext(),
-                                  [](Diagnostic &) { return success(); });
-  OwningOpRef<ModuleOp> copy = module.clone();
-  check::BisectOptions options;
-  options.compile.folder = folder;
-  options.plant = plant;
-  auto result = check::bisect(*copy, options, llvm::nulls());
-  return failed(result) ? std::string() : kindOf(*result);
+namespace {
+
+/// What a child found, in memory that it shares with its parent.
+class Verdict {
+public:
+  Verdict()
+      : text(static_cast<char *>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
+                                      MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
+    if (text == MAP_FAILED)
+      llvm::report_fatal_error("graph-reduce: no memory for a verdict");
+  }
+  ~Verdict() { munmap(text, kBytes); }
+  Verdict(const Verdict &) = delete;
+  Verdict &operator=(const Verdict &) = delete;
+
+  void set(StringRef value) {
+    value = value.take_front(kBytes - 1);
+    std::memcpy(text, value.data(), value.size());
+    text[value.size()] = '\0';
+  }
+  std::string get() const { return text; }
+
+private:
+  static constexpr size_t kBytes = 4096;
+  char *text;
+};
+
+/// The kind of difference that `module` shows; "" if there is none, it does not
+/// compile, or the child ends otherwise, which `endedBy` then says.
+std::string examine(ModuleOp module, const check::BisectOptions &options,
+                    bool isQuiet, std::string &endedBy) {
+  Verdict verdict;
+  ChildLimits limits;
+  limits.memoryBytes = uint64_t(8) << 30;
+  limits.cpuSeconds = 300;
+  ChildResult result = runInChild(limits, [&](const auto &tellFolder) {
+    // What cannot be compared or compiled is no candidate; nobody needs to
+    // know.
+    std::optional<ScopedDiagnosticHandler> silence;
+    if (isQuiet)
+      silence.emplace(module.getContext(),
+                      [](Diagnostic &) { return success(); });
+    check::BisectOptions childOptions = options;
+    childOptions.compile.onTempFolder = [&](StringRef folder) {
+      tellFolder(folder.str());
+    };
+    OwningOpRef<ModuleOp> copy = module.clone();
+    auto found = check::bisect(*copy, childOptions, llvm::nulls());
+    if (failed(found))
+      return 1;
+    verdict.set(kindOf(*found));
+    return 0;
+  });
+  endedBy = result.endedBy;
+  return result.endedBy.empty() ? verdict.get() : "";
 }
 
-Oracle accuracyOracle(ModuleOp original, const std::string &folder,
-                      const std::string &plant) {
-  std::string kind = examine(original, folder, plant);
+} // namespace
+
+Oracle accuracyOracle(ModuleOp original, const check::BisectOptions &options) {
+  std::string endedBy;
+  std::string kind = examine(original, options, /*isQuiet=*/false, endedBy);
+  if (!endedBy.empty())
+    llvm::errs() << "graph-reduce: the comparison was ended by " << endedBy
+                 << "\n";
   if (kind.empty())
     return nullptr;
-  return
-      [=](ModuleOp module) { return examine(module, folder, plant) == kind; };
+  llvm::errs() << "graph-reduce: keeps what differs at " << kind << "\n";
+  return [=](ModuleOp module) {
+    std::string childEndedBy;
+    bool isSame =
+        examine(module, options, /*isQuiet=*/true, childEndedBy) == kind;
+    if (!childEndedBy.empty())
+      llvm::errs() << "graph-reduce: a candidate was left, for its comparison "
+                      "was ended by "
+                   << childEndedBy << "\n";
+    return isSame;
+  };
 }
 
 } // namespace graphc::reduce

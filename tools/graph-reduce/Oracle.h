@@ -3,6 +3,8 @@
 #ifndef GRAPHC_TOOLS_GRAPH_REDUCE_ORACLE_H
 #define GRAPHC_TOOLS_GRAPH_REDUCE_ORACLE_H
 
+#include "lib/Check/Bisect.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <functional>
@@ -19,10 +21,12 @@ Oracle commandOracle(const std::string &command);
 
 /// Interesting if compiled code differs from the interpreter where that of
 /// `original` does: at the same pass, or at a kernel for an op of the same
-/// name. `folder` is for #graph.file. `plant` as of check::BisectOptions. Null
-/// if `original` shows no difference.
-Oracle accuracyOracle(mlir::ModuleOp original, const std::string &folder,
-                      const std::string &plant);
+/// name. Each module is compiled and run in a child process: what a compiler
+/// with a fault makes of half a model may crash. `options.compile.emit` and
+/// `.stopAfter` do not matter. Null, after a message on the error output, if
+/// `original` shows no difference. The process must have one thread.
+Oracle accuracyOracle(mlir::ModuleOp original,
+                      const check::BisectOptions &options);
 
 } // namespace graphc::reduce
 

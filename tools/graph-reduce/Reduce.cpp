@@ -32,22 +32,52 @@ SmallVector<Operation *> symbolsOf(ModuleOp module) {
 }
 
 void eraseUnused(ModuleOp module) {
-  for (Operation *op : llvm::reverse(opsOf(module)))
+  SmallVector<Operation *> ops = opsOf(module);
+  for (Operation *op : llvm::reverse(ops))
     if (isOpTriviallyDead(op) || (isa<graph::GetOp>(op) && op->use_empty()))
       op->erase();
 }
 
-/// A value that may stand for `result`: an operand of its op, if `byOperand`,
-/// else a constant. Null if there is none.
-Value replacementFor(Value result, bool byOperand) {
+/// What may stand for the result of an op that goes.
+enum class Substitute {
+  FirstOperand, // of the op, of those with the result's type
+  LastOperand,
+  Argument, // a new one of its function
+  Constant
+};
+
+/// A new argument of the function around `op`, at whose top level it must be.
+/// Null if something calls the function or trains it: that would have to give
+/// the argument.
+Value addArgument(Operation *op, Type type) {
+  auto function = dyn_cast<func::FuncOp>(op->getParentOp());
+  if (!function ||
+      !SymbolTable::symbolKnownUseEmpty(function, function->getParentOp()))
+    return {};
+  function.insertArgument(function.getNumArguments(), type, {}, op->getLoc());
+  return function.getArguments().back();
+}
+
+/// A value that may stand for `result`. Null if there is none.
+Value replacementFor(Value result, Substitute substitute) {
   Operation *op = result.getDefiningOp();
-  if (byOperand) {
+  auto type = dyn_cast<RankedTensorType>(result.getType());
+  switch (substitute) {
+  case Substitute::FirstOperand:
     for (Value operand : op->getOperands())
       if (operand.getType() == result.getType())
         return operand;
     return {};
+  case Substitute::LastOperand:
+    for (Value operand : llvm::reverse(op->getOperands()))
+      if (operand.getType() == result.getType())
+        return operand;
+    return {};
+  case Substitute::Argument:
+    return type ? addArgument(op, type) : Value();
+  case Substitute::Constant:
+    break;
   }
-  auto type = dyn_cast<RankedTensorType>(result.getType());
   if (!type || op->hasTrait<OpTrait::ConstantLike>())
     return {};
   OpBuilder builder(op);
@@ -59,11 +89,11 @@ Value replacementFor(Value result, bool byOperand) {
                                            DenseElementsAttr::get(type, one));
 }
 
-bool dropOp(Operation *op, bool byOperand) {
+bool dropOp(Operation *op, Substitute substitute) {
   SmallVector<Value> values;
   for (Value result : op->getResults()) {
     Value value =
-        result.use_empty() ? result : replacementFor(result, byOperand);
+        result.use_empty() ? result : replacementFor(result, substitute);
     if (!value)
       return false;
     values.push_back(value);
@@ -93,6 +123,15 @@ bool dropReturned(ModuleOp module, size_t number) {
   return false;
 }
 
+/// Asks for no gradient of argument `number`, which is gone.
+void dropInput(graph::GradOp grad, int64_t number) {
+  SmallVector<int64_t> inputs;
+  for (int64_t input : grad.getInputs())
+    if (input != number)
+      inputs.push_back(input - (input > number));
+  grad.setInputs(inputs);
+}
+
 /// As dropReturned(), for arguments that nothing reads.
 bool dropArgument(ModuleOp module, size_t number) {
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -104,6 +143,9 @@ bool dropArgument(ModuleOp module, size_t number) {
     if (function.isExternal() || !function.getArgument(number).use_empty())
       return false;
     function.eraseArgument(number);
+    for (auto grad : module.getOps<graph::GradOp>())
+      if (grad.getFunction() == function.getSymName())
+        dropInput(grad, static_cast<int64_t>(number));
     return true;
   }
   return false;
@@ -130,17 +172,19 @@ public:
                          }
                          return changed;
                        });
-      for (bool byOperand : {true, false})
+      for (Substitute substitute :
+           {Substitute::FirstOperand, Substitute::LastOperand,
+            Substitute::Argument, Substitute::Constant})
         isSmaller |=
             dropInChunks([](ModuleOp module) { return opsOf(module).size(); },
-                         [byOperand](ModuleOp module, size_t from, size_t to) {
+                         [substitute](ModuleOp module, size_t from, size_t to) {
                            SmallVector<Operation *> ops = opsOf(module);
                            bool changed = false;
                            // Those inside one that goes come after it, and are gone first.
                            for (size_t at = to; at-- > from;) {
                              if (ops[at]->getNumRegions() != 0 && to - from > 1)
                                continue;
-                             changed |= dropOp(ops[at], byOperand);
+                             changed |= dropOp(ops[at], substitute);
                            }
                            return changed;
                          });

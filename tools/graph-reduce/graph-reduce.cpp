@@ -26,13 +26,26 @@ static cl::opt<std::string>
     test("test", cl::cat(category), cl::value_desc("command"),
          cl::desc("A module is interesting if this command, given a file of "
                   "its text, exits with 0"));
-static cl::opt<bool>
-    accuracy("accuracy", cl::cat(category), cl::Hidden,
-             cl::desc("A module is interesting if compiled code differs from "
-                      "the interpreter as that of the whole one does"));
 static cl::opt<std::string>
-    plant("plant", cl::cat(category), cl::Hidden,
-          cl::desc("A mistake for --accuracy: kernel:graph.add:graph.sub"));
+    oracleName("oracle", cl::cat(category), cl::value_desc("accuracy"),
+               cl::desc("Instead of --test: a module is interesting if "
+                        "compiled code differs from the interpreter at the "
+                        "same pass or op as that of the whole one"));
+static cl::opt<std::string>
+    function("function", cl::cat(category), cl::value_desc("name"),
+             cl::desc("The only function or training step that "
+                      "--oracle=accuracy runs"));
+static cl::opt<uint64_t> seed("seed", cl::init(1), cl::cat(category),
+                              cl::desc("Chooses the inputs of "
+                                       "--oracle=accuracy (default 1)"));
+static cl::opt<double>
+    tolerance("tolerance", cl::init(0), cl::cat(category),
+              cl::desc("For --oracle=accuracy, floats also count as equal if "
+                       "they are no further apart than this many times the "
+                       "expected one (default 0: each op's own bound)"));
+static cl::opt<std::string> plant("plant", cl::cat(category), cl::Hidden,
+                                  cl::desc("A mistake for --oracle=accuracy: "
+                                           "kernel:graph.add:graph.sub"));
 static cl::opt<int64_t> maxTests("max-tests", cl::init(2000), cl::cat(category),
                                  cl::desc("Give up after so many modules "
                                           "(default 2000)"));
@@ -49,10 +62,25 @@ int main(int argc, char **argv) {
       argc, argv, "Leaves out of a module what its fault does not need\n");
   // Copies: lld resets every option of the process to its default.
   const std::string inputPath = input, outputPath = output, command = test,
-                    planted = plant;
+                    asked = oracleName;
   const int64_t most = maxTests;
-  if (command.empty() == !accuracy)
-    return fail("expects --test=<command>");
+  check::BisectOptions bisect;
+  bisect.function = function;
+  bisect.seed = seed;
+  bisect.tolerance = tolerance;
+  bisect.plant = plant;
+  bisect.compile.folder = llvm::sys::path::parent_path(inputPath).str();
+  if (command.empty() == asked.empty())
+    return fail("expects either --test=<command> or --oracle=accuracy");
+  if (!asked.empty() && asked != "accuracy")
+    return fail("expects --oracle to be accuracy, but got '" + asked + "'");
+  if (asked.empty() &&
+      (function.getNumOccurrences() || seed.getNumOccurrences() ||
+       tolerance.getNumOccurrences()))
+    return fail("expects --function, --seed and --tolerance with "
+                "--oracle=accuracy only");
+  if (!(bisect.tolerance >= 0 && bisect.tolerance < 1))
+    return fail("expects --tolerance from 0 to less than 1");
   if (most < 1)
     return fail("expects --max-tests of 1 or more");
 
@@ -75,11 +103,12 @@ int main(int argc, char **argv) {
       return fail("the module is not interesting: the command does not exit "
                   "with 0 for it");
   } else {
-    oracle = reduce::accuracyOracle(
-        *module, llvm::sys::path::parent_path(inputPath).str(), planted);
+    if (!bisect.function.empty() && !module->lookupSymbol(bisect.function))
+      return fail("there is no function '" + bisect.function + "'");
+    oracle = reduce::accuracyOracle(*module, bisect);
     if (!oracle)
-      return fail("the module is not interesting: no pass and no kernel "
-                  "changes a result");
+      return fail("the module is not interesting: no pass and no kernel is "
+                  "seen to change a result");
   }
   int64_t before = reduce::countOps(*module);
   mlir::OwningOpRef<mlir::ModuleOp> smaller =
