@@ -8,7 +8,9 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -52,6 +54,26 @@ inline Model load(const Tracer &tracer, const LoadOptions &options = {}) {
   tracer.compile(folder.file("m.so"));
   return Model(folder.file("m.so"), options);
 }
+
+/// What `<<` writes of a module, as PyTorch's print() does.
+template <class M> std::string printed(const M &module) {
+  std::ostringstream os;
+  os << module;
+  return os.str();
+}
+
+/// The message of the error that `body` ends in, or "no error".
+inline std::string messageOf(const std::function<void()> &body) {
+  try {
+    body();
+  } catch (const Error &error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+#define EXPECT_HAS(text, part)                                                 \
+  EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 /// Elements and shape in one, as a model takes and gives them.
 template <class T> struct Values {

@@ -44,15 +44,6 @@ void fill(Model &model, const nn::Module &module) {
   }
 }
 
-std::string messageOf(const std::function<void()> &body) {
-  try {
-    body();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(TraceAttention, TheFunctionGivesTheValuesOfPyTorch) {
   Tracer tracer("m");
   tracer.function(

@@ -5,21 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <sstream>
-
 using namespace graphc;
 using namespace graphc::test;
 
 namespace {
 
 using Floats = std::vector<float>;
-
-template <class M> std::string printed(const M &module) {
-  std::ostringstream os;
-  os << module;
-  return os.str();
-}
 
 TEST(TraceConv, PrintsAsPyTorch) {
   nn::ConvOptions same, strange, twice;
@@ -109,22 +100,10 @@ TEST(TraceConv, SlidesAsPyTorch) {
             (Floats{15, 14, 13, 12}));
 }
 
-std::string messageOf(const std::function<void()> &body) {
-  try {
-    body();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 /// What `body` throws when it is traced with a [1, 4, 4] image.
 template <class Body> std::string traceError(Body body) {
   return messageOf([&] { onImage(body); });
 }
-
-#define EXPECT_HAS(text, part)                                                 \
-  EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 TEST(TraceConv, MistakesAreLocated) {
   std::string place = "TraceConv.cpp:" + std::to_string(__LINE__ + 2);

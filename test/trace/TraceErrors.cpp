@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mistakes in traced code: located, and the tracer goes on.
-#include <graphc/trace.hpp>
+#include "Compiled.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
 
 using namespace graphc;
+using namespace graphc::test;
 
 namespace {
 
@@ -27,9 +27,6 @@ template <class Body> std::string errorOf(Body body, Shape a, Shape b) {
   tracer.function("f", [] { return tensor(1); });
   return message;
 }
-
-#define EXPECT_HAS(text, part)                                                 \
-  EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 std::string line(unsigned number) {
   return "TraceErrors.cpp:" + std::to_string(number);

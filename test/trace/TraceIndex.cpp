@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <sstream>
 
 using namespace graphc;
@@ -22,15 +21,6 @@ Values<float> counted() {
   for (int k = 0; k < 12; ++k)
     data.push_back(static_cast<float>(k));
   return {{3, 4}, data};
-}
-
-std::string messageOf(const std::function<void()> &body) {
-  try {
-    body();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 /// What `body` throws when it is traced with a float matrix and indices.

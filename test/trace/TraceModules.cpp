@@ -62,12 +62,6 @@ struct Empty : nn::Module {
 };
 } // namespace inner
 
-std::string printed(const nn::Module &module) {
-  std::ostringstream os;
-  os << module;
-  return os.str();
-}
-
 TEST(TraceModules, PrintWithChildrenAndExtraLines) {
   EXPECT_EQ(printed(inner::Wrapped<inner::Empty>()).substr(0, 8), "Wrapped<");
   EXPECT_EQ(printed(inner::Wrapped<int>()), R"(Wrapped<int>(

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <sstream>
 
 using namespace graphc;
 using namespace graphc::test;
@@ -29,21 +28,6 @@ Floats wave(size_t count, float shift = 0) {
         static_cast<float>(std::cos(static_cast<double>(k) * 0.7) * 1.5) +
         shift);
   return values;
-}
-
-std::string printed(const nn::Module &module) {
-  std::ostringstream os;
-  os << module;
-  return os.str();
-}
-
-std::string messageOf(const std::function<void()> &body) {
-  try {
-    body();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(TraceNorms, FunctionsGiveTheValuesOfPyTorch) {
