@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The building half of graphc/compiler.h.
 #include "lib/CAPI/Convert.h"
+#include "lib/Support/Dtype/Dtype.h"
 
 using namespace graphc::capi;
 using graphc::trace::ValueId;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/CAPI/Convert.h"
 #include "lib/Driver/ReadModel.h"
+#include "lib/Support/Dtype/Dtype.h"
 #include "lib/Trace/Diagnostics.h"
 
 using namespace mlir;
@@ -43,31 +44,6 @@ bool isReadable(graphc_module *module, llvm::StringRef text, const char *what,
   return false;
 }
 
-/// Each element type of the dialect and its number.
-static llvm::SmallVector<std::pair<graphc_dtype, Type>, 9>
-elementTypes(MLIRContext *context) {
-  auto integer = [&](unsigned width) -> Type {
-    return IntegerType::get(context, width);
-  };
-  return {
-      {GRAPHC_DTYPE_F64, Float64Type::get(context)},
-      {GRAPHC_DTYPE_F32, Float32Type::get(context)},
-      {GRAPHC_DTYPE_F16, Float16Type::get(context)},
-      {GRAPHC_DTYPE_BF16, BFloat16Type::get(context)},
-      {GRAPHC_DTYPE_I1, integer(1)},
-      {GRAPHC_DTYPE_I8, integer(8)},
-      {GRAPHC_DTYPE_UI8, IntegerType::get(context, 8, IntegerType::Unsigned)},
-      {GRAPHC_DTYPE_I32, integer(32)},
-      {GRAPHC_DTYPE_I64, integer(64)}};
-}
-
-static Type toElementType(MLIRContext *context, graphc_dtype dtype) {
-  for (auto [number, type] : elementTypes(context))
-    if (number == dtype)
-      return type;
-  return {};
-}
-
 RankedTensorType toType(MLIRContext *context, const graphc_tensor_type *type) {
   constexpr uint32_t kMaxRank = 16;
   if (!type) {
@@ -96,13 +72,6 @@ RankedTensorType toType(MLIRContext *context, const graphc_tensor_type *type) {
       return {};
     }
   return RankedTensorType::get({type->dims, type->rank}, element);
-}
-
-graphc_dtype toDtype(Type elementType) {
-  for (auto [number, type] : elementTypes(elementType.getContext()))
-    if (type == elementType)
-      return number;
-  return GRAPHC_DTYPE_INVALID;
 }
 
 llvm::SmallVector<llvm::StringRef> toStrings(const char *const *strings,

@@ -38,8 +38,6 @@ bool isReadable(graphc_module *module, llvm::StringRef text, const char *what,
 mlir::RankedTensorType toType(mlir::MLIRContext *context,
                               const graphc_tensor_type *type);
 
-graphc_dtype toDtype(mlir::Type elementType);
-
 /// `strings` may be NULL, and each of them too: then "".
 llvm::SmallVector<llvm::StringRef> toStrings(const char *const *strings,
                                              size_t count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Check/HostTensor.h"
+#include "lib/Support/Dtype/Dtype.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
@@ -15,30 +16,6 @@ using interpreter::Tensor;
 
 namespace {
 
-graphc_dtype dtypeOf(ElementKind kind) {
-  switch (kind) {
-  case ElementKind::F64:
-    return GRAPHC_DTYPE_F64;
-  case ElementKind::F32:
-    return GRAPHC_DTYPE_F32;
-  case ElementKind::F16:
-    return GRAPHC_DTYPE_F16;
-  case ElementKind::BF16:
-    return GRAPHC_DTYPE_BF16;
-  case ElementKind::I1:
-    return GRAPHC_DTYPE_I1;
-  case ElementKind::I8:
-    return GRAPHC_DTYPE_I8;
-  case ElementKind::UI8:
-    return GRAPHC_DTYPE_UI8;
-  case ElementKind::I32:
-    return GRAPHC_DTYPE_I32;
-  case ElementKind::I64:
-    return GRAPHC_DTYPE_I64;
-  }
-  return GRAPHC_DTYPE_INVALID;
-}
-
 const llvm::fltSemantics &semanticsOf(RankedTensorType type) {
   return cast<FloatType>(type.getElementType()).getFloatSemantics();
 }
@@ -46,8 +23,7 @@ const llvm::fltSemantics &semanticsOf(RankedTensorType type) {
 } // namespace
 
 HostTensor::HostTensor(RankedTensorType type) : type(type) {
-  size_t size = graphc_dtype_bytes(
-      dtypeOf(*interpreter::getElementKind(type.getElementType())));
+  size_t size = graphc_dtype_bytes(toDtype(type.getElementType()));
   bytes.assign(type.getNumElements() * size, char(0x5a));
 }
 
@@ -70,7 +46,7 @@ HostTensor::HostTensor(const Tensor &tensor) : HostTensor(tensor.type) {
 
 graphc_tensor HostTensor::view() {
   graphc_tensor view = {};
-  view.dtype = dtypeOf(*interpreter::getElementKind(type.getElementType()));
+  view.dtype = toDtype(type.getElementType());
   view.rank = static_cast<uint32_t>(type.getRank());
   view.shape = type.getShape().data(); // Of the context: it lives long enough.
   view.data = bytes.data();

@@ -3,6 +3,7 @@
 
 #include "dialects/Graph/IR/Graph.h"
 #include "graphc/data.h"
+#include "lib/Support/Dtype/Dtype.h"
 
 #include "llvm/Support/Path.h"
 
@@ -21,29 +22,6 @@ static bool staysBelow(StringRef path) {
                        [](StringRef part) { return part == ".."; });
 }
 
-static graphc_dtype dtypeOf(Type element) {
-  if (element.isF64())
-    return GRAPHC_DTYPE_F64;
-  if (element.isF32())
-    return GRAPHC_DTYPE_F32;
-  if (element.isF16())
-    return GRAPHC_DTYPE_F16;
-  if (element.isBF16())
-    return GRAPHC_DTYPE_BF16;
-  if (element.isUnsignedInteger(8))
-    return GRAPHC_DTYPE_UI8;
-  switch (element.getIntOrFloatBitWidth()) {
-  case 1:
-    return GRAPHC_DTYPE_I1;
-  case 8:
-    return GRAPHC_DTYPE_I8;
-  case 32:
-    return GRAPHC_DTYPE_I32;
-  default:
-    return GRAPHC_DTYPE_I64;
-  }
-}
-
 static LogicalResult readFile(graph::VariableOp variable, StringRef path,
                               StringRef folder) {
   if (!staysBelow(path))
@@ -60,7 +38,7 @@ static LogicalResult readFile(graph::VariableOp variable, StringRef path,
 
   RankedTensorType type = variable.getTensorType();
   ArrayRef<int64_t> shape(tensor.shape, tensor.rank);
-  if (tensor.dtype != dtypeOf(type.getElementType()) ||
+  if (tensor.dtype != toDtype(type.getElementType()) ||
       shape != type.getShape())
     return variable.emitError("expects elements of type ")
            << type << " in '" << path << "', but got "

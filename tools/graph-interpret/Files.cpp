@@ -2,34 +2,19 @@
 
 #include "tools/graph-interpret/Files.h"
 
+#include "lib/Support/Dtype/Dtype.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
 namespace graphc::interpreter {
 
-static graphc_dtype getDtype(ElementKind kind, Mode mode) {
-  switch (kind) {
-  case ElementKind::F64:
-    return GRAPHC_DTYPE_F64;
-  case ElementKind::F32:
-    return mode == Mode::F64 ? GRAPHC_DTYPE_F64 : GRAPHC_DTYPE_F32;
-  case ElementKind::F16:
-    return mode == Mode::F64 ? GRAPHC_DTYPE_F64 : GRAPHC_DTYPE_F16;
-  case ElementKind::BF16:
-    return mode == Mode::F64 ? GRAPHC_DTYPE_F64 : GRAPHC_DTYPE_BF16;
-  case ElementKind::I1:
-    return GRAPHC_DTYPE_I1;
-  case ElementKind::I8:
-    return GRAPHC_DTYPE_I8;
-  case ElementKind::UI8:
-    return GRAPHC_DTYPE_UI8;
-  case ElementKind::I32:
-    return GRAPHC_DTYPE_I32;
-  case ElementKind::I64:
-    return GRAPHC_DTYPE_I64;
-  }
-  return GRAPHC_DTYPE_INVALID;
+/// How an array holds `tensor`.
+static graphc_dtype getDtype(const Tensor &tensor, Mode mode) {
+  return mode == Mode::F64 && tensor.isFloat()
+             ? GRAPHC_DTYPE_F64
+             : toDtype(tensor.type.getElementType());
 }
 
 static bool isFloatDtype(graphc_dtype dtype) {
@@ -48,7 +33,7 @@ FailureOr<Tensor> toTensor(const graphc_tensor &array, RankedTensorType type,
   Tensor tensor(type);
   ArrayRef<int64_t> shape(array.shape, array.rank);
   bool sameType =
-      array.dtype == getDtype(tensor.kind(), Mode::Declared) ||
+      array.dtype == getDtype(tensor, Mode::Declared) ||
       (mode == Mode::F64 && tensor.isFloat() && isFloatDtype(array.dtype));
   if (!sameType || shape != type.getShape()) {
     llvm::errs() << "error: " << what << ": expects " << type << ", but got [";
@@ -83,8 +68,7 @@ static FailureOr<Array> fromTensor(const Tensor &tensor, Mode mode) {
           ? static_cast<void *>(const_cast<double *>(tensor.floats.data()))
           : static_cast<void *>(const_cast<int64_t *>(tensor.ints.data()));
   graphc_array *array;
-  if (graphc_array_convert(&wide, getDtype(tensor.kind(), mode), &array) !=
-      GRAPHC_OK)
+  if (graphc_array_convert(&wide, getDtype(tensor, mode), &array) != GRAPHC_OK)
     return reportFailure();
   return Array(array);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Initial values that need the runtime's generator or a file.
 
+#include "lib/Support/Dtype/Dtype.h"
 #include "tools/graph-interpret/Files.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -12,13 +13,9 @@ namespace graphc::interpreter {
 
 /// An array of zeros of `type`.
 static Array makeArray(RankedTensorType type) {
-  Type element = type.getElementType();
-  graphc_dtype dtype = element.isF64()   ? GRAPHC_DTYPE_F64
-                       : element.isF32() ? GRAPHC_DTYPE_F32
-                       : element.isF16() ? GRAPHC_DTYPE_F16
-                                         : GRAPHC_DTYPE_BF16;
   graphc_array *array = nullptr;
-  graphc_array_create(dtype, static_cast<uint32_t>(type.getRank()),
+  graphc_array_create(toDtype(type.getElementType()),
+                      static_cast<uint32_t>(type.getRank()),
                       type.getShape().data(), &array);
   return Array(array);
 }

@@ -4,32 +4,11 @@
 
 #include "dialects/Graph/IR/GradientLoc.h"
 #include "graphc/abi/model_abi.h"
+#include "lib/Support/Dtype/Dtype.h"
 
 using namespace mlir;
 
 namespace graphc::cpu {
-
-uint32_t dtypeOf(Type type) {
-  if (type.isF64())
-    return GRAPHC_DTYPE_F64;
-  if (type.isF32())
-    return GRAPHC_DTYPE_F32;
-  if (type.isF16())
-    return GRAPHC_DTYPE_F16;
-  if (type.isBF16())
-    return GRAPHC_DTYPE_BF16;
-  if (type.isSignlessInteger(1))
-    return GRAPHC_DTYPE_I1;
-  if (type.isSignlessInteger(8))
-    return GRAPHC_DTYPE_I8;
-  if (type.isUnsignedInteger(8))
-    return GRAPHC_DTYPE_UI8;
-  if (type.isSignlessInteger(32))
-    return GRAPHC_DTYPE_I32;
-  if (type.isSignlessInteger(64))
-    return GRAPHC_DTYPE_I64;
-  return GRAPHC_DTYPE_INVALID;
-}
 
 /// "graph.mul", or "graph.mul (gradient of graph.log)"; the ops of a kernel that
 /// has several.
@@ -104,7 +83,7 @@ private:
             {data.i32(uint32_t(ref.getSpace())), data.i32(ref.getIndex()),
              data.i64(ref.getOffset()), data.i64(ref.getBytes()),
              data.i64(ref.getIterationStride())}));
-        dtypes.push_back(dtypeOf(ref.getElementType()));
+        dtypes.push_back(toDtype(ref.getElementType()));
       }
     for (int64_t arg : entry.getArgs())
       args.push_back(arg);

@@ -10,9 +10,6 @@
 
 namespace graphc::cpu {
 
-/// The graphc_dtype of an element type.
-uint32_t dtypeOf(mlir::Type elementType);
-
 /// Kernels by name, in the order of the table of kernels.
 using KernelNumbers = llvm::DenseMap<mlir::StringAttr, unsigned>;
 

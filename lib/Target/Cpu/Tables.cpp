@@ -5,6 +5,7 @@
 #include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"
 #include "graphc/abi/model_abi.h"
+#include "lib/Support/Dtype/Dtype.h"
 #include "lib/Target/Cpu/Codegen.h"
 #include "lib/Target/Cpu/Cpu.h"
 #include "lib/Target/Cpu/TableData.h"
@@ -76,7 +77,7 @@ private:
 
   llvm::Constant *makeType(RankedTensorType type) {
     SmallVector<uint64_t> dims(type.getShape().begin(), type.getShape().end());
-    return data.structOf({data.i32(dtypeOf(type.getElementType())),
+    return data.structOf({data.i32(toDtype(type.getElementType())),
                           data.i32(type.getRank()), data.array(dims)});
   }
 
