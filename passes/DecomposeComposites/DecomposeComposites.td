@@ -14,6 +14,8 @@ def DecomposeComposites : Pass<"decompose-composites"> {
     - Expects: `graph` ops, with modes and keys of dropout resolved.
     - Ensures: no op with a decomposition is left.
     - Preserves: every value within the rounding of the formulas.
+
+    @example test/passes/DecomposeComposites/example.mlir
   }];
   let dependentDialects = ["::graphc::graph::GraphDialect"];
   let options = [

@@ -12,7 +12,7 @@ def ExpandMath : Pass<"expand-math", "::mlir::ModuleOp"> {
     - Ensures: none of the functions above is left.
     - Preserves: values within the errors of docs/math.md; everything else.
 
-    @example test/passes/ExpandMath/structure.mlir
+    @example test/passes/ExpandMath/example.mlir
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];

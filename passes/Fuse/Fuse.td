@@ -17,6 +17,8 @@ def Fuse : Pass<"fuse", "::mlir::ModuleOp"> {
     - Expects: functions of `graph` ops, gradients expanded.
     - Ensures: every compute op is in exactly one region.
     - Preserves: every value.
+
+    @example test/passes/Fuse/example.mlir
   }];
   let dependentDialects = ["::graphc::graph::GraphDialect"];
 }

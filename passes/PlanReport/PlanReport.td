@@ -17,6 +17,8 @@ def PlanReport : Pass<"plan-report", "::mlir::ModuleOp"> {
 
     - Expects: a module in table form.
     - Ensures: nothing changes.
+
+    @example test/passes/PlanReport/example.mlir
   }];
 }
 

@@ -17,7 +17,7 @@ def VerifyPhase : Pass<"verify-phase", "::mlir::ModuleOp"> {
     - Ensures: the above, or an error at the op.
     - Preserves: everything.
 
-    @example test/passes/VerifyPhase/invalid.mlir
+    @example test/passes/VerifyPhase/example.mlir
   }];
   let options = [
     Option<"phase", "phase", "std::string", /*default=*/"\"import\"",

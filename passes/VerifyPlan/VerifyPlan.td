@@ -12,6 +12,8 @@ def VerifyPlan : Pass<"verify-plan", "::mlir::ModuleOp"> {
 
     - Expects: a module in table form.
     - Ensures: nothing changes; an error if a rule is broken.
+
+    @example test/passes/VerifyPlan/example.mlir
   }];
 }
 

@@ -30,7 +30,13 @@ include "mlir/Pass/PassBase.td"
 def {name} : Pass<"{flag}", "::mlir::ModuleOp"> {{
   let summary = "Does nothing yet";
   let description = [{{
-    What it needs, what it leaves, and what it never changes.
+    What it does, in a few sentences.
+
+    - Expects: what it needs.
+    - Ensures: what it leaves.
+    - Preserves: what it never changes.
+
+    @example test/passes/{name}/example.mlir
   }}];
   let dependentDialects = ["::graphc::graph::GraphDialect"];
 }}
@@ -105,7 +111,8 @@ def main():
         with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
             file.write(text.format(name=name, upper=name.upper(), flag=flag, licence=LICENCE))
         print(path)
-    print(f"now: cmake --preset default && ninja -C build graph-opt && build/bin/lit -v test/passes/{name}")
+    print(f"now: cmake --preset default && ninja -C build graph-opt && tools/dev/gen_passes_doc.py\n"
+          f"     build/bin/lit -v test/passes/{name}")
 
 
 if __name__ == "__main__":
