@@ -99,6 +99,21 @@ def chain():
         yield f
 
 
+def math():
+    """Functions, at sizes with every kind of tail."""
+    for dtype in FLOATS:
+        f = Function(f"math_{dtype}")
+        for size in (0, 1, 3, 8, 37, 67):
+            t, s = tensor([size], dtype), [size]
+            special, plain, positive = f.input(s, dtype), f.input(s, dtype, (-4.0, 4.0)), f.input(s, dtype, (0.1, 4.0))
+            for op in ("exp", "expm1", "log", "log1p", "sin", "cos", "tanh", "erf"):
+                for x in (special, plain, positive):
+                    f.out(f"{op} {x} : {t}", s, dtype, BOUNDED)
+            f.out(f"pow {positive}, {plain} : {t}", s, dtype, BOUNDED)
+            f.out(f"pow {special}, {f.input(s, dtype)} : {t}", s, dtype, BOUNDED)
+        yield f
+
+
 def movement():
     for dtype in ("f32", "f16", "i1", "i8", "i64"):
         f = Function(f"movement_{dtype}")
@@ -108,6 +123,9 @@ def movement():
 
         m, v, z = f.input([7, 19], dtype), f.input([3, 4, 19], dtype), f.input([], dtype)
         r, e = f.input([19], dtype), f.input([0], dtype)
+        move(f"stop_gradient {m} : tensor<7x19xT>", m, [7, 19])
+        one = "true" if dtype == "i1" else "1.0" if dtype in FLOATS else "1"
+        move(f"constant dense<{one}> : tensor<2x3xT>", m, [2, 3])
         move(f"transpose {m} permutation = [1, 0] : tensor<7x19xT> -> tensor<19x7xT>", m, [19, 7])
         move(f"transpose {v} permutation = [2, 0, 1] : tensor<3x4x19xT> -> tensor<19x3x4xT>", v, [19, 3, 4])
         move(f"transpose {v} permutation = [1, 0, 2] : tensor<3x4x19xT> -> tensor<4x3x19xT>", v, [4, 3, 19])
@@ -254,6 +272,7 @@ def index():
         f = Function(f"tables_{dtype}")
         for indices in ([5], [], [2, 3], [0]):
             i, classes = f.input(indices, "i32", (0, 8)), indices + [9]
+            f.out(f"check_index {i} limit = 9 : {tensor(indices, 'i32')}", indices, "i32")
             f.out(f"one_hot {i} : {tensor(indices, 'i32')} -> {tensor(classes, dtype)}", classes, dtype)
             if dtype in FLOATS:
                 w, out = f.input([9, 17], dtype), indices + [17]
@@ -574,7 +593,7 @@ def planted(folder):
         failures = harness.failures
 
 
-FAMILIES = {f.__name__: f for f in (elementwise, cast, chain, movement, reduce, product, product_sizes, product_random,
+FAMILIES = {f.__name__: f for f in (elementwise, cast, chain, math, movement, reduce, product, product_sizes, product_random,
                                     composite, draws, large, index, scan, sort, norm, attention, convolution,
                                     windows)}
 

@@ -170,7 +170,23 @@ func.func @conv_c6_bias(%x: tensor<2x4x8xf32>, %w: tensor<6x4x3xf32>, %b: tensor
 
 // -----
 
-func.func @transpose_c3(%x: tensor<2x4x8xf32>, %w: tensor<6x4x3xf32>) {
+func.func @conv_transpose_c1(%x: tensor<2x4x8xf32>, %w: tensor<4x4x3xf32>) {
+  // expected-error @+1 {{'graph.conv_transpose' op expects 1 entries of strides, one for each dimension that slides, but got 2}}
+  %0 = graph.conv_transpose %x, %w strides = [1, 1] low = [0] high = [0] dilation = [1] output_padding = [0] groups = 1 : tensor<2x4x8xf32>, tensor<4x4x3xf32> -> tensor<2x4x10xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c2(%x: tensor<2x4x8xf32>, %w: tensor<4x4x3xf32>) {
+  // expected-error @+1 {{'graph.conv_transpose' op expects groups of at least 1 that divide the 4 input channels, but got 3}}
+  %0 = graph.conv_transpose %x, %w strides = [1] low = [0] high = [0] dilation = [1] output_padding = [0] groups = 3 : tensor<2x4x8xf32>, tensor<4x4x3xf32> -> tensor<2x12x10xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c3(%x: tensor<2x4x8xf32>, %w: tensor<6x4x3xf32>) {
   // expected-error @+1 {{'graph.conv_transpose' op expects a weight of 4 input channels, but got 6}}
   %0 = graph.conv_transpose %x, %w strides = [1] low = [0] high = [0] dilation = [1] output_padding = [0] groups = 1 : tensor<2x4x8xf32>, tensor<6x4x3xf32> -> tensor<2x4x10xf32>
   return
@@ -178,7 +194,7 @@ func.func @transpose_c3(%x: tensor<2x4x8xf32>, %w: tensor<6x4x3xf32>) {
 
 // -----
 
-func.func @transpose_c3_empty(%x: tensor<2x4x0xf32>, %w: tensor<4x4x3xf32>) {
+func.func @conv_transpose_c3_empty(%x: tensor<2x4x0xf32>, %w: tensor<4x4x3xf32>) {
   // expected-error @+1 {{'graph.conv_transpose' op expects no spatial size of 0, but got 'tensor<2x4x0xf32>'}}
   %0 = graph.conv_transpose %x, %w strides = [1] low = [0] high = [0] dilation = [1] output_padding = [0] groups = 1 : tensor<2x4x0xf32>, tensor<4x4x3xf32> -> tensor<2x4x2xf32>
   return
@@ -186,7 +202,7 @@ func.func @transpose_c3_empty(%x: tensor<2x4x0xf32>, %w: tensor<4x4x3xf32>) {
 
 // -----
 
-func.func @transpose_c4(%x: tensor<2x4x8xf32>, %w: tensor<4x4x3xf32>) {
+func.func @conv_transpose_c4(%x: tensor<2x4x8xf32>, %w: tensor<4x4x3xf32>) {
   // expected-error @+1 {{'graph.conv_transpose' op expects output_padding in [0, 2), less than the stride or the dilation, but got 2}}
   %0 = graph.conv_transpose %x, %w strides = [2] low = [0] high = [0] dilation = [1] output_padding = [2] groups = 1 : tensor<2x4x8xf32>, tensor<4x4x3xf32> -> tensor<2x4x19xf32>
   return
@@ -194,7 +210,7 @@ func.func @transpose_c4(%x: tensor<2x4x8xf32>, %w: tensor<4x4x3xf32>) {
 
 // -----
 
-func.func @transpose_c4_lists(%x: tensor<2x4x8xf32>, %w: tensor<4x4x3xf32>) {
+func.func @conv_transpose_c4_lists(%x: tensor<2x4x8xf32>, %w: tensor<4x4x3xf32>) {
   // expected-error @+1 {{'graph.conv_transpose' op expects 1 entries of output_padding, one for each dimension that slides, but got 0}}
   %0 = graph.conv_transpose %x, %w strides = [2] low = [0] high = [0] dilation = [1] output_padding = [] groups = 1 : tensor<2x4x8xf32>, tensor<4x4x3xf32> -> tensor<2x4x17xf32>
   return
@@ -202,7 +218,7 @@ func.func @transpose_c4_lists(%x: tensor<2x4x8xf32>, %w: tensor<4x4x3xf32>) {
 
 // -----
 
-func.func @transpose_c4_size(%x: tensor<2x4x1xf32>, %w: tensor<4x4x1xf32>) {
+func.func @conv_transpose_c4_size(%x: tensor<2x4x1xf32>, %w: tensor<4x4x1xf32>) {
   // expected-error @+1 {{'graph.conv_transpose' op expects low and high to leave a size, but got -1 elements of dimension 0 of those that slide}}
   %0 = graph.conv_transpose %x, %w strides = [1] low = [1] high = [1] dilation = [1] output_padding = [0] groups = 1 : tensor<2x4x1xf32>, tensor<4x4x1xf32> -> tensor<2x4x0xf32>
   return
@@ -210,7 +226,39 @@ func.func @transpose_c4_size(%x: tensor<2x4x1xf32>, %w: tensor<4x4x1xf32>) {
 
 // -----
 
-func.func @weight_grad_c3(%x: tensor<2x4x8xf32>, %g: tensor<2x6x5xf32>) {
+func.func @conv_transpose_c5(%x: tensor<2x4x8xf32>, %w: tensor<4x4x3xf32>, %b: tensor<3xf32>) {
+  // expected-error @+1 {{'graph.conv_transpose' op expects a bias of shape [4], but got 'tensor<3xf32>'}}
+  %0 = graph.conv_transpose %x, %w, %b strides = [1] low = [0] high = [0] dilation = [1] output_padding = [0] groups = 1 : tensor<2x4x8xf32>, tensor<4x4x3xf32>, tensor<3xf32> -> tensor<2x4x10xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c6(%x: tensor<2x4x8xf32>, %w: tensor<4x4x3xf16>) {
+  // expected-error @+1 {{'graph.conv_transpose' op expects one element type, but got 'tensor<2x4x8xf32>' and 'tensor<4x4x3xf16>'}}
+  %0 = graph.conv_transpose %x, %w strides = [1] low = [0] high = [0] dilation = [1] output_padding = [0] groups = 1 : tensor<2x4x8xf32>, tensor<4x4x3xf16> -> tensor<2x4x10xf32>
+  return
+}
+
+// -----
+
+func.func @conv_weight_grad_c1(%x: tensor<2x4x8xf32>, %g: tensor<2x6x6xf32>) {
+  // expected-error @+1 {{'graph.conv_weight_grad' op expects 1 entries of strides, one for each dimension that slides, but got 2}}
+  %0 = graph.conv_weight_grad %x, %g strides = [1, 1] low = [0] high = [0] dilation = [1] groups = 1 : tensor<2x4x8xf32>, tensor<2x6x6xf32> -> tensor<6x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @conv_weight_grad_c2(%x: tensor<2x4x8xf32>, %g: tensor<2x6x6xf32>) {
+  // expected-error @+1 {{'graph.conv_weight_grad' op expects groups of at least 1 that divide the 4 input channels, but got 3}}
+  %0 = graph.conv_weight_grad %x, %g strides = [1] low = [0] high = [0] dilation = [1] groups = 3 : tensor<2x4x8xf32>, tensor<2x6x6xf32> -> tensor<6x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @conv_weight_grad_c3(%x: tensor<2x4x8xf32>, %g: tensor<2x6x5xf32>) {
   // expected-error @+1 {{'graph.conv_weight_grad' op expects a gradient of type 'tensor<2x6x6xf32>' for an input of type 'tensor<2x4x8xf32>', but got 'tensor<2x6x5xf32>'}}
   %0 = graph.conv_weight_grad %x, %g strides = [1] low = [0] high = [0] dilation = [1] groups = 1 : tensor<2x4x8xf32>, tensor<2x6x5xf32> -> tensor<6x4x3xf32>
   return
@@ -218,7 +266,7 @@ func.func @weight_grad_c3(%x: tensor<2x4x8xf32>, %g: tensor<2x6x5xf32>) {
 
 // -----
 
-func.func @weight_grad_c4(%x: tensor<2x4x8xf32>, %g: tensor<2x6x6xf32>) {
+func.func @conv_weight_grad_c4(%x: tensor<2x4x8xf32>, %g: tensor<2x6x6xf32>) {
   // expected-error @+1 {{'graph.conv_weight_grad' op expects one element type, but got 'tensor<2x4x8xf32>' and 'tensor<6x4x3xf64>'}}
   %0 = graph.conv_weight_grad %x, %g strides = [1] low = [0] high = [0] dilation = [1] groups = 1 : tensor<2x4x8xf32>, tensor<2x6x6xf32> -> tensor<6x4x3xf64>
   return
@@ -237,6 +285,30 @@ func.func @max_pool_c1(%x: tensor<4xf32>) {
 func.func @max_pool_c2(%x: tensor<4xf32>) {
   // expected-error @+1 {{'graph.max_pool' op expects a window that fits, but got one of 7 in 6 elements of dimension 0 of those that slide}}
   %0 = graph.max_pool %x kernel = [7] strides = [1] low = [1] high = [1] dilation = [1] : tensor<4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @max_pool_c3(%x: tensor<4xf32>) {
+  // expected-error @+1 {{'graph.max_pool' op expects padding of at most 1, half of the window, but got low 0, high 2}}
+  %0 = graph.max_pool %x kernel = [3] strides = [1] low = [0] high = [2] dilation = [1] : tensor<4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @avg_pool_c1(%x: tensor<4xf32>) {
+  // expected-error @+1 {{'graph.avg_pool' op expects dilation of at least 1, but got 0}}
+  %0 = graph.avg_pool %x kernel = [3] strides = [1] low = [0] high = [0] dilation = [0] : tensor<4xf32> -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @avg_pool_c2(%x: tensor<4xf32>) {
+  // expected-error @+1 {{'graph.avg_pool' op expects a window that fits, but got one of 7 in 6 elements of dimension 0 of those that slide}}
+  %0 = graph.avg_pool %x kernel = [7] strides = [1] low = [1] high = [1] dilation = [1] : tensor<4xf32> -> tensor<4xf32>
   return
 }
 

@@ -2,7 +2,7 @@
 
 // One module for each constraint of the products.
 
-func.func @dot_c1_pairs(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+func.func @dot_general_c1_pairs(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
   // expected-error @+1 {{'graph.dot_general' op expects dimension lists that pair up, but got [] x [0] and [1] x [0]}}
   %0 = graph.dot_general %a, %b batching = [] x [0] contracting = [1] x [0] : tensor<2x3xf32>, tensor<3x4xf32> -> tensor<2x4xf32>
   return
@@ -10,7 +10,7 @@ func.func @dot_c1_pairs(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
 
 // -----
 
-func.func @dot_c1_range(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+func.func @dot_general_c1_range(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
   // expected-error @+1 {{'graph.dot_general' op expects distinct dimensions of 'tensor<3x4xf32>', but got batching [] and contracting [2]}}
   %0 = graph.dot_general %a, %b batching = [] x [] contracting = [1] x [2] : tensor<2x3xf32>, tensor<3x4xf32> -> tensor<2x4xf32>
   return
@@ -18,7 +18,7 @@ func.func @dot_c1_range(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
 
 // -----
 
-func.func @dot_c1_negative(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+func.func @dot_general_c1_negative(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
   // expected-error @+1 {{'graph.dot_general' op expects distinct dimensions of 'tensor<2x3xf32>', but got batching [] and contracting [-1]}}
   %0 = graph.dot_general %a, %b batching = [] x [] contracting = [-1] x [0] : tensor<2x3xf32>, tensor<3x4xf32> -> tensor<2x4xf32>
   return
@@ -26,7 +26,7 @@ func.func @dot_c1_negative(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
 
 // -----
 
-func.func @dot_c1_distinct(%a: tensor<3x3xf32>, %b: tensor<3x3xf32>) {
+func.func @dot_general_c1_distinct(%a: tensor<3x3xf32>, %b: tensor<3x3xf32>) {
   // expected-error @+1 {{'graph.dot_general' op expects distinct dimensions of 'tensor<3x3xf32>', but got batching [0] and contracting [0]}}
   %0 = graph.dot_general %a, %b batching = [0] x [0] contracting = [0] x [1] : tensor<3x3xf32>, tensor<3x3xf32> -> tensor<3x3xf32>
   return
@@ -34,7 +34,7 @@ func.func @dot_c1_distinct(%a: tensor<3x3xf32>, %b: tensor<3x3xf32>) {
 
 // -----
 
-func.func @dot_c2_contracting(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
+func.func @dot_general_c2_contracting(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
   // expected-error @+1 {{'graph.dot_general' op expects dim 0 of rhs to be 3 (dim 1 of lhs), but got 4}}
   %0 = graph.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : tensor<2x3xf32>, tensor<4x3xf32> -> tensor<2x3xf32>
   return
@@ -42,7 +42,7 @@ func.func @dot_c2_contracting(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
 
 // -----
 
-func.func @dot_c2_batching(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
+func.func @dot_general_c2_batching(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
   // expected-error @+1 {{'graph.dot_general' op expects dim 0 of rhs to be 2 (dim 0 of lhs), but got 4}}
   %0 = graph.dot_general %a, %b batching = [0] x [0] contracting = [1] x [1] : tensor<2x3xf32>, tensor<4x3xf32> -> tensor<2xf32>
   return
@@ -50,7 +50,7 @@ func.func @dot_c2_batching(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>) {
 
 // -----
 
-func.func @dot_c3_operands(%a: tensor<2x3xf32>, %b: tensor<3x4xf64>) {
+func.func @dot_general_c3_operands(%a: tensor<2x3xf32>, %b: tensor<3x4xf64>) {
   // expected-error @+1 {{'graph.dot_general' op expects one element type, but got 'tensor<2x3xf32>' and 'tensor<3x4xf64>'}}
   %0 = graph.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : tensor<2x3xf32>, tensor<3x4xf64> -> tensor<2x4xf64>
   return
@@ -58,7 +58,7 @@ func.func @dot_c3_operands(%a: tensor<2x3xf32>, %b: tensor<3x4xf64>) {
 
 // -----
 
-func.func @dot_c3_narrower(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+func.func @dot_general_c3_narrower(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
   // expected-error @+1 {{'graph.dot_general' op expects result type 'tensor<2x4xf32>', but got 'tensor<2x4xf16>'}}
   %0 = graph.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : tensor<2x3xf32>, tensor<3x4xf32> -> tensor<2x4xf16>
   return
@@ -66,7 +66,7 @@ func.func @dot_c3_narrower(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
 
 // -----
 
-func.func @dot_c3_kind(%a: tensor<2x3xi8>, %b: tensor<3x4xi8>) {
+func.func @dot_general_c3_kind(%a: tensor<2x3xi8>, %b: tensor<3x4xi8>) {
   // expected-error @+1 {{'graph.dot_general' op expects result type 'tensor<2x4xi8>', but got 'tensor<2x4xf32>'}}
   %0 = graph.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : tensor<2x3xi8>, tensor<3x4xi8> -> tensor<2x4xf32>
   return
@@ -74,7 +74,7 @@ func.func @dot_c3_kind(%a: tensor<2x3xi8>, %b: tensor<3x4xi8>) {
 
 // -----
 
-func.func @dot_c4(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+func.func @dot_general_c4(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
   // expected-error @+1 {{'graph.dot_general' op expects result type 'tensor<2x4xf32>', but got 'tensor<4x2xf32>'}}
   %0 = graph.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : tensor<2x3xf32>, tensor<3x4xf32> -> tensor<4x2xf32>
   return
