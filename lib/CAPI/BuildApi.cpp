@@ -155,7 +155,7 @@ graphc_status graphc_value_type(graphc_module *module, graphc_value value,
                 "expects a value of this module, but got " +
                     std::to_string(value));
   module->shapes.emplace_back(type.getShape().begin(), type.getShape().end());
-  *out_type = {toDtype(type.getElementType()),
+  *out_type = {graphc::toDtype(type.getElementType()),
                static_cast<uint32_t>(type.getRank()),
                module->shapes.back().data()};
   return GRAPHC_OK;
