@@ -139,7 +139,7 @@ def main():
     parser.add_argument("--graph-opt", default=os.path.join(ROOT, "build", "bin", "graph-opt"))
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
-    text = page(arguments.graph_opt)
+    text = page(os.path.abspath(arguments.graph_opt))
     path = os.path.join(ROOT, PAGE)
     if not arguments.check:
         with open(path, "w", encoding="utf-8") as file:

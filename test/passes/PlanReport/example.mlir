@@ -1,7 +1,6 @@
 // RUN: graph-opt --plan --plan-report %s 2>&1 >/dev/null | FileCheck %s
-// As the README says.
-// RUN: graph-opt --import --graphc-pipeline --plan-report %source_root/test/dialects/Graph/mlp.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=MODEL
-// MODEL: @step: {{[0-9]+}} entries
+// RUN: graph-opt --import --graphc-pipeline --plan-report %source_root/test/dialects/Graph/mlp.mlir -o /dev/null 2>&1 | FileCheck %s --check-prefix=CHECK-MODEL
+// CHECK-MODEL: @step: {{[0-9]+}} entries
 
 graph.variable @w : tensor<4xf32> = #graph.zeros trainable
 func.func private @relu(memref<4xf32>, memref<4xf32>) attributes {plan.kernel}
