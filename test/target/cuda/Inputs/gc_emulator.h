@@ -30,7 +30,7 @@
       (type *)gc_emu::sharedMemory(&key_of_##name, sizeof(type) * (count))
 #define GC_CHECK_ALIGNED(pointer, bytes)                                       \
   if ((uintptr_t)(pointer) % (bytes))                                          \
-  gc_emu::die("an access of " #bytes " bytes at an odd address")
+  gc_emu::die("a vector access that is not aligned")
 
 inline struct {
   unsigned x, y, z;
