@@ -109,6 +109,8 @@ private:
       else if (auto loop = dyn_cast<scf::ForOp>(op);
                loop && isProductLoop(loop))
         fail("a sum of products");
+      else if (isa<vector::ShuffleOp>(op))
+        fail("a transpose in registers");
     });
     if (kernel.isExternal())
       fail("a host function");

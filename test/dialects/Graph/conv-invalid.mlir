@@ -356,7 +356,7 @@ func.func @conv_transpose_c7_windows(%x: tensor<1x1x1048576xf32>, %w: tensor<1x1
 
 // -----
 
-func.func @weight_grad_c5(%x: tensor<1x1x1xf32>, %g: tensor<1x1x1xf32>) {
+func.func @conv_weight_grad_c5(%x: tensor<1x1x1xf32>, %g: tensor<1x1x1xf32>) {
   // expected-error @+1 {{'graph.conv_weight_grad' op expects a padded input of at most 1099511627776 elements, but got a shape of [1, 1, 4611686018427387905]}}
   %0 = graph.conv_weight_grad %x, %g strides = [1] low = [2305843009213693952] high = [2305843009213693952] dilation = [4611686018427387904] groups = 1 : tensor<1x1x1xf32>, tensor<1x1x1xf32> -> tensor<1x1x2xf32>
   return
