@@ -23,11 +23,13 @@ public:
 
 private:
   LogicalResult checkOp(Operation *op, int64_t depth);
+  LogicalResult checkDialect(Operation *op);
   LogicalResult checkKind(Operation *op, int64_t depth);
   LogicalResult checkOperands(Operation *op);
   LogicalResult checkBody(Operation *op, int64_t depth);
   LogicalResult define(ValueRange values, Location loc);
 
+  LogicalResult checkLocation(Operation *op);
   LogicalResult checkAttributes(Operation *op);
 
   const ImportLimits &limits;
@@ -37,8 +39,7 @@ private:
   llvm::DenseSet<Value> visible;
 };
 
-/// Which ops may stand where. `depth` is the number of regions around it.
-LogicalResult Gate::checkKind(Operation *op, int64_t depth) {
+LogicalResult Gate::checkDialect(Operation *op) {
   bool isKnown = isa<func::FuncOp, func::CallOp, func::ReturnOp>(op) ||
                  isa_and_present<graph::GraphDialect>(op->getDialect()) ||
                  isa<graph::DecomposableOpInterface>(op); // of a plugin
@@ -46,6 +47,11 @@ LogicalResult Gate::checkKind(Operation *op, int64_t depth) {
     return op->emitError("expects ops of the graph dialect, func.func, "
                          "func.call and func.return, but got '")
            << op->getName() << "'";
+  return success();
+}
+
+/// Which ops may stand where. `depth` is the number of regions around it.
+LogicalResult Gate::checkKind(Operation *op, int64_t depth) {
   if (isa<graph::FusedOp>(op))
     return op->emitError("expects no graph.fused: the compiler makes them");
   bool isDeclaration =
@@ -120,10 +126,12 @@ LogicalResult Gate::checkBody(Operation *op, int64_t depth) {
   return success();
 }
 
-LogicalResult Gate::checkAttributes(Operation *op) {
+LogicalResult Gate::checkLocation(Operation *op) {
   // A location too large to print is no place to report it at.
-  if (failed(attributes.check(op->getLoc(), UnknownLoc::get(op->getContext()))))
-    return failure();
+  return attributes.check(op->getLoc(), UnknownLoc::get(op->getContext()));
+}
+
+LogicalResult Gate::checkAttributes(Operation *op) {
   for (NamedAttribute named : op->getAttrs())
     if (failed(attributes.check(named.getValue(), op->getLoc())))
       return failure();
@@ -134,10 +142,10 @@ LogicalResult Gate::checkAttributes(Operation *op) {
 LogicalResult Gate::checkOp(Operation *op, int64_t depth) {
   if (++ops > limits.maxOps)
     return op->emitError("expects at most ") << limits.maxOps << " ops";
-  // Before any error that shows the location.
-  if (failed(checkAttributes(op)))
-    return failure();
-  if (failed(checkKind(op, depth)) ||
+  // The location before any error that shows it; the dialect before attributes
+  // that only ops of another one have.
+  if (failed(checkLocation(op)) || failed(checkDialect(op)) ||
+      failed(checkAttributes(op)) || failed(checkKind(op, depth)) ||
       failed(graph::checkAttributesAreKnown(op)) || failed(checkOperands(op)))
     return failure();
   if (op->getNumSuccessors() != 0)
@@ -149,7 +157,8 @@ LogicalResult Gate::checkOp(Operation *op, int64_t depth) {
 
 LogicalResult Gate::checkModule(ModuleOp module) {
   Operation *op = module;
-  if (failed(checkAttributes(op)) || failed(graph::checkAttributesAreKnown(op)))
+  if (failed(checkLocation(op)) || failed(checkAttributes(op)) ||
+      failed(graph::checkAttributesAreKnown(op)))
     return failure();
   if (op->getNumRegions() != 1 || !op->getRegion(0).hasOneBlock())
     return op->emitError("expects a module of one block");

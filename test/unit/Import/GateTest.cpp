@@ -68,6 +68,10 @@ const std::vector<Case> &cases() {
       {"dialect", body("%c = arith.constant 1.0 : f32"),
        "2: expects ops of the graph dialect, func.func, func.call and "
        "func.return, but got 'arith.constant'"},
+      // Its default flags are an attribute of its dialect.
+      {"dialect_before_attributes",
+       body("%c = arith.addf %x, %x : tensor<4xf32>"),
+       "2: expects ops of the graph dialect"},
       {"func_constant",
        body("%c = func.constant @f : (tensor<4xf32>) -> tensor<4xf32>"),
        "2: expects ops of the graph dialect"},
