@@ -107,6 +107,8 @@ void addNorms(Modules &all) {
   all.add("group_norm", nn::GroupNorm(2, 6), {3, 6, 4});
   all.add("layer_norm", nn::LayerNorm(Shape{3, 4}), {5, 3, 4});
   all.add("layer_norm_plain", nn::LayerNorm(4, 1e-3, false), {5, 4});
+  all.add("rms_norm", nn::RMSNorm(Shape{3, 4}), {5, 3, 4});
+  all.add("rms_norm_plain", nn::RMSNorm(4, 1e-3, false), {5, 4});
 }
 
 void addEmbeddings(Modules &all) {

@@ -2,7 +2,11 @@
 """Trains each example's network with graphc and with PyTorch, from the same
 weights on the same batches with the same optimizer.
 
-  torch_models.py <build folder> <folder> [model...]
+  torch_models.py <build folder> <folder> <program rates> [model...]
+
+The learning rate of fashion goes up and down once, by graphc's own schedule (the
+program prints it) here and by PyTorch's there. Names is compared without its
+dropout: the two draw different masks from any seed.
 
 Compares the loss of every step, and all parameters and buffers after the last,
 in f64 within 1e-9 and in f32 within 1e-4, each relative to the tensor's largest
@@ -21,6 +25,7 @@ element. Exits with 1 if one is farther off. Two allowances in f32:
 import gzip
 import os
 import struct
+import subprocess
 import sys
 
 import numpy
@@ -31,7 +36,7 @@ from torch.nn import functional
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from torch_peer import Model, distance, run, state  # noqa: E402
 
-build, folder = sys.argv[1:3]
+build, folder, rates_program = sys.argv[1:4]
 programs = os.path.join(build, "bin")
 library = os.path.join(build, "lib", "libgraphc.so")
 STEPS = 20
@@ -188,6 +193,8 @@ MODELS = {
     "names": (["names", "--data=zones", "--epochs=1", "--print=0", "--dropout=0"], Names, adamw, names_batch, 1.0),
 }
 
+# The largest learning rate of a schedule, relative to the optimizer's.
+PEAK = {"fashion": 2.0}
 SLOWER = {("fashion", "f32"): 1e-3, ("gpt", "f32"): 3e-5}
 LEAST = {("fashion", "f32"): 1.0}
 
@@ -208,13 +215,20 @@ def compare(name, dtype):
         rate = numpy.array(group["lr"], start["step.lr"].dtype)
         assert numpy.array_equal(start["step.lr"], rate), (start["step.lr"], rate)
         group["lr"] = SLOWER.get((name, dtype), group["lr"])
+    rates, schedule = [group["lr"]] * STEPS, None
+    if name in PEAK:
+        peak = PEAK[name] * group["lr"]
+        printed = subprocess.run([rates_program, repr(peak), str(STEPS)], check=True, stdout=subprocess.PIPE, text=True)
+        rates = [float(word) for word in printed.stdout.split()]
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, peak, STEPS, cycle_momentum=False)
+        assert len(rates) == STEPS and len(set(rates)) > STEPS // 2 and max(rates) == peak, rates
     own = Model(library, os.path.join(folder, model))
     for key, array in start.items():
         own.set(key, array)
-    own.set("step.lr", numpy.array(group["lr"], start["step.lr"].dtype))
     worst = 0
     losses = []
-    for _ in range(STEPS):
+    for rate in rates:
+        own.set("step.lr", numpy.array(rate, start["step.lr"].dtype))
         x, y = batch()
         if x.dtype == numpy.float64:
             x = x.astype(start["step.lr"].dtype)
@@ -226,6 +240,8 @@ def compare(name, dtype):
         if clip:
             nn.utils.clip_grad_norm_(net.parameters(), clip)
         optimizer.step()
+        if schedule:
+            schedule.step()
         losses.append(loss.item())
         worst = max(worst, distance(got, loss.detach().numpy()))
     end = {key: own.get(key, start[key]) for key in net.state_dict()}
@@ -247,7 +263,7 @@ def compare(name, dtype):
 
 
 write_inputs()
-chosen = sys.argv[3:] or list(MODELS)
+chosen = sys.argv[4:] or list(MODELS)
 results = [compare(name, dtype) for name in chosen for dtype in ("f64", "f32")]
 print(f"{len(results)} comparisons, {results.count(False)} failures")
 sys.exit(not all(results))

@@ -52,6 +52,20 @@ def flat(kind):
     return kind(3, 4, batch_first=True, bias=False)
 
 
+class RMSNorm(nn.Module):
+    """torch.nn.RMSNorm by its formula: PyTorch before 2.4 has none."""
+
+    def __init__(self, shape, eps=None, affine=True):
+        super().__init__()
+        self.eps, self.dims = eps, tuple(range(-len(shape), 0))
+        self.weight = nn.Parameter(torch.ones(shape)) if affine else None
+
+    def forward(self, x):
+        eps = torch.finfo(x.dtype).eps if self.eps is None else self.eps
+        y = x / torch.sqrt((x * x).mean(self.dims, keepdim=True) + eps)
+        return y if self.weight is None else y * self.weight
+
+
 ATTENTION = {"bias": False, "batch_first": True}
 padding = numpy.zeros((2, 5), bool)
 padding[0, 3:] = padding[1, 1] = True
@@ -84,6 +98,8 @@ CASES = {
     "group_norm": (nn.GroupNorm(2, 6), [normal(3, 6, 4)]),
     "layer_norm": (nn.LayerNorm((3, 4)), [normal(5, 3, 4)]),
     "layer_norm_plain": (nn.LayerNorm(4, 1e-3, False), [normal(5, 4)]),
+    "rms_norm": (RMSNorm((3, 4)), [normal(5, 3, 4)]),
+    "rms_norm_plain": (RMSNorm((4,), 1e-3, False), [normal(5, 4)]),
     "embedding": (nn.Embedding(7, 4), [rng.integers(0, 7, (5, 6))]),
     "embedding_padded": (nn.Embedding(7, 4, 2), [rng.integers(0, 7, (5, 6))]),
     "lstm": (deep(nn.LSTM), [normal(5, 2, 3), normal(4, 2, 4), normal(4, 2, 4)], recurrent),
