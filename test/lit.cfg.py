@@ -65,7 +65,7 @@ if subprocess.run([config.python_executable, "-c", find] + nvrtc_names
 llvm_config.with_system_environment(["CUDA_HOME", "CUDA_PATH"])
 
 # Programs of other packages, which check.sh installs.
-for program in ["abidiff", "clang-format-19", "dpkg-shlibdeps", "nvim", "pkg-config"]:
+for program in ["abidiff", "clang-format-19", "dpkg-shlibdeps", "lintian", "nvim", "pkg-config"]:
     if lit.util.which(program):
         config.available_features.add(program)
 
