@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Analysis/PanelLayout.h"
 
-#include <algorithm>
-
 namespace graphc {
 
 ProductTile ProductTile::choose(int64_t vectorBits, int64_t elementBits,

@@ -132,17 +132,20 @@ Choice Chooser::choose(bool lanesAlongM) const {
   else if (!storesAlong(wide) && tile.lanes > 1)
     choice.cost += results * 2;
 
+  // Elements that stay in the first-level cache, and those that do not stay in
+  // the second-level one and cost their way to memory and back.
+  constexpr double cached = 4096, large = 262144;
   auto packCost = [&](const FactorFacts &f) {
-    double perElement = f.alongFree ? 4 / lanes
-                        : f.alongK && canTranspose(type, tile.lanes)
-                            ? 10 / lanes
-                            : 2;
+    double perElement = 2;
+    if (f.alongFree)
+      perElement = (f.elements > large ? 12 : 4) / lanes;
+    else if (f.alongK && canTranspose(type, tile.lanes))
+      perElement = (f.elements > large ? 20 : 10) / lanes;
     return f.elements * perElement;
   };
   double never = std::numeric_limits<double>::infinity();
 
   // The factor of the vectors.
-  constexpr double cached = 4096;
   double inPlace = never, turned = never;
   if (wide.liesReady && (wide.freeStride == 1 || !wide.loop))
     inPlace = rowTiles > 1 && wide.elements > cached
@@ -172,15 +175,20 @@ Choice Chooser::choose(bool lanesAlongM) const {
   if (tall.liesReady) {
     bool strided = tall.alongFree && !tall.alongK;
     bool aliases = isAliasing(tall.freeStride * bits / 8, tile.rows);
-    inPlace = !strided && !aliases ? 0
-              : tall.elements <= cached
-                  ? 0
-                  : tall.elements * panels / lanes * (strided ? 1 : 2);
+    // With a stride, each term is in another line of memory, if not another
+    // page: one vector's multiply-adds do not hide the wait.
+    double perUse = 0;
+    if (tall.elements > cached && strided)
+      perUse = tall.elements > large && tile.vectors == 1 ? 3 : 1;
+    else if (tall.elements > cached && aliases)
+      perUse = 2;
+    inPlace = tall.elements * panels * perUse / lanes;
   }
   if (inPlace > packed) {
     int64_t width = tall.loop ? tile.rows : 1;
     int64_t pitch = tall.loop ? llvm::alignTo(width, tile.lanes) : 1;
-    tallPanels.layout = {tall.size, int64_t(depth), width, pitch};
+    tallPanels.layout = {tall.size, int64_t(depth), width, pitch,
+                         /*overlaps=*/true};
     choice.cost += packed;
   } else {
     choice.cost += inPlace;
@@ -196,11 +204,11 @@ Choice Chooser::choose(bool lanesAlongM) const {
     blocks = 1;
   // Few rows of a large factor read in place: lines of memory in order, some
   // terms at a time.
-  constexpr double large = 65536;
+  constexpr double streamed = 65536;
   plan.streams = !widePanels.layout.free && !plan.turnsVectors &&
-                 tile.lanes > 1 && wide.elements > large;
+                 tile.lanes > 1 && wide.elements > streamed;
   if (plan.streams)
-    blocks = std::max<int64_t>(1, outermost / (tile.rows > 4 ? 32 : 8));
+    blocks = std::max<int64_t>(1, outermost / (tile.rows > 4 ? 16 : 8));
   plan.depth = llvm::divideCeil(std::max<int64_t>(outermost, 1), blocks);
   return choice;
 }

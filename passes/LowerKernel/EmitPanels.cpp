@@ -9,154 +9,172 @@
 using namespace mlir;
 namespace graphc::kernel {
 
-void Emitter::emitPanels(bool isLeft) {
-  const PanelLayout &layout =
-      (isLeft ? nest->product.left : nest->product.right).layout;
-  Expr *factor = isLeft ? nest->element : nest->other;
-  SmallVector<unsigned> loops = nest->panelLoops(factor, isLeft ? M : N),
-                        terms = nest->loopsOf(K);
-  double bytes = double(layout.elements());
-  for (unsigned v : loops)
-    bytes *= double(nest->variables[v].size);
-  bool isParallel = bytes * costOf(factor) >= double(options.parallelFlops) ||
-                    8 * bytes >= double(options.parallelBytes);
+/// How a panel is filled: units of some rows, one after another.
+struct Emitter::PanelPlan {
+  bool isLeft;
+  Expr *factor;
+  PanelLayout layout;
+  Value memory;
+  SmallVector<unsigned> terms;
+  std::optional<unsigned> free;
+  enum { Copy, Turn, AlongFree } how;
+  int64_t unitRows, unitPitch; // of the panel's
+};
 
-  // Items: a panel and some of the last K, of each value of all other loops.
-  constexpr int64_t termsOfItem = 256;
-  int64_t last = terms.empty() ? 1 : nest->variables[terms.back()].size;
-  unsigned panel = addLocalLoop(layout.panels());
-  loops.push_back(panel);
-  llvm::append_range(loops, ArrayRef(terms).drop_back(terms.empty() ? 0 : 1));
-  auto emitRun = [&](int64_t firstPanel, int64_t panels, int64_t active) {
-    nest->variables[panel].size = panels;
-    auto emitTerms = [&](int64_t first, int64_t items, int64_t count) {
-      nestLoops(*top, loops, items, isParallel, [&](Scope &s, Value item) {
-        emitPanel(s, isLeft, offset(s, s.get(panel), firstPanel), active,
-                  scaled(s, item, termsOfItem, first), count);
-      });
-    };
-    emitTerms(0, last / termsOfItem, termsOfItem);
-    if (last % termsOfItem)
-      emitTerms(last / termsOfItem * termsOfItem, 1, last % termsOfItem);
-  };
-  int64_t full = layout.free / layout.width;
-  emitRun(0, full, layout.width);
-  if (full < layout.panels())
-    emitRun(full, 1, layout.free - full * layout.width);
-}
-
-/// Terms `first` to `first` + `terms` of the last K, of the `active` rows of
-/// panel `panel`.
-void Emitter::emitPanel(Scope &scope, bool isLeft, Value panel, int64_t active,
-                        Value first, int64_t terms) {
-  Location loc = nest->loc;
+Emitter::PanelPlan Emitter::planPanels(bool isLeft) {
   const ProductPlan::Packed &packed =
       isLeft ? nest->product.left : nest->product.right;
-  const PanelLayout &layout = packed.layout;
-  Expr *factor = isLeft ? nest->element : nest->other;
-  SmallVector<unsigned> own = nest->loopsOf(isLeft ? M : N),
-                        loops = nest->loopsOf(K);
-  Value memory = memoryOf(packed.buffer);
-  Operand operand = operandOf(scope, isLeft, Value(), panel);
-  Value base = operand.base;
-  for (auto [v, stride] : llvm::zip_equal(loops, operand.terms))
-    if (v != loops.back())
-      base = scope.builder.createOrFold<arith::AddIOp>(
-          loc, base, scaled(scope, scope.get(v), stride, 0));
-  Value row = scaled(scope, panel, layout.width, 0);
+  PanelPlan plan{isLeft, isLeft ? nest->element : nest->other, packed.layout,
+                 memoryOf(packed.buffer), nest->loopsOf(K)};
+  SmallVector<unsigned> own = nest->loopsOf(isLeft ? M : N);
+  if (!own.empty())
+    plan.free = own.back();
+  bool alongFree = plan.free && nest->isContiguous(plan.factor, *plan.free);
+  bool alongK =
+      !plan.terms.empty() && nest->isContiguous(plan.factor, plan.terms.back());
+  const PanelLayout &layout = plan.layout;
+  plan.unitRows = layout.width;
+  plan.unitPitch = layout.pitch;
   Type type = getComputeType(nest->accumulationType);
-  auto bindTerm = [&](Scope &s, Value term) {
-    if (!loops.empty())
-      s.bind(loops.back(), term);
-  };
-  auto put = [&](Scope &s, Value value, Value at) {
-    ElementBuilder e{s.builder, loc,
-                     isa<VectorType>(value.getType()) ? lanes : 0};
-    value = e.store(nest->accumulationType, value);
-    if (isa<VectorType>(value.getType()))
-      s.builder.create<vector::StoreOp>(loc, value, memory, at);
-    else
-      s.builder.create<memref::StoreOp>(loc, value, memory, at);
-  };
-
-  bool alongFree = !own.empty() && nest->isContiguous(factor, own.back());
-  bool alongK = !loops.empty() && nest->isContiguous(factor, loops.back());
-
-  // One row: nothing to arrange.
+  plan.how = PanelPlan::AlongFree;
   if (layout.pitch == 1 && lanes && alongK) {
-    auto copy = [&](Scope &s, Value item, int64_t count) {
-      if (!own.empty())
-        s.bind(own.back(), row);
-      Value term = s.builder.createOrFold<arith::AddIOp>(loc, first, item);
-      bindTerm(s, term);
-      s.setLanes(loops.back(), lanes, count);
-      Value value = splat(evaluate(factor, s), s);
-      Value at = s.builder.createOrFold<arith::AddIOp>(loc, base, term);
+    plan.how = PanelPlan::Copy; // one row: nothing to arrange
+  } else if (lanes && !alongFree && alongK && canTranspose(type, lanes) &&
+             layout.pitch % lanes == 0) {
+    plan.how = PanelPlan::Turn;
+    if (layout.width % lanes == 0 && !layout.overlaps)
+      plan.unitRows = plan.unitPitch = lanes; // one square at a time
+  }
+  return plan;
+}
+
+void Emitter::emitPanels(bool isLeft) {
+  PanelPlan plan = planPanels(isLeft);
+  const PanelLayout &layout = plan.layout;
+  SmallVector<unsigned> loops = nest->panelLoops(plan.factor, isLeft ? M : N);
+  double count = double(layout.elements());
+  for (unsigned v : loops)
+    count *= double(nest->variables[v].size);
+  bool isParallel =
+      count * costOf(plan.factor) >= double(options.parallelFlops) ||
+      8 * count >= double(options.parallelBytes);
+
+  // Items: a unit and some of the last K, of each value of all other loops.
+  constexpr int64_t mostTerms = 256;
+  int64_t step = plan.how == PanelPlan::AlongFree ? 1 : lanes;
+  int64_t last =
+      plan.terms.empty() ? 1 : nest->variables[plan.terms.back()].size;
+  Split units = layout.overlaps
+                    ? Split::of(layout.panels() * layout.width, layout.width)
+                    : Split::of(layout.free, plan.unitRows);
+  Split terms = Split::of(last, step);
+  int64_t items = std::max<int64_t>(llvm::divideCeil(last, mostTerms), 1);
+  terms.perBlock = std::max<int64_t>(llvm::divideCeil(terms.count, items), 1);
+  units.perBlock = 1;
+  unsigned unit = addLocalLoop(units.blocks());
+  loops.push_back(unit);
+  llvm::append_range(
+      loops, ArrayRef(plan.terms).drop_back(plan.terms.empty() ? 0 : 1));
+  nestLoops(*top, loops, terms.blocks(), isParallel,
+            [&](Scope &scope, Value item) {
+              forPieces(scope, units, scope.get(unit),
+                        [&](Scope &s, Value which, int64_t rows) {
+                          emitUnit(s, plan, which, rows, terms, item);
+                        });
+            });
+}
+
+/// The terms `terms` of block `item`, of the `active` rows of a unit.
+void Emitter::emitUnit(Scope &scope, const PanelPlan &plan, Value unit,
+                       int64_t active, const Split &terms, Value item) {
+  Location loc = nest->loc;
+  OpBuilder &b = scope.builder;
+  const PanelLayout &layout = plan.layout;
+  Type type = getComputeType(nest->accumulationType);
+  Value panel = unit;
+  if (plan.unitRows != layout.width) {
+    Value perPanel = constantIndex(scope, layout.width / plan.unitRows);
+    panel = b.createOrFold<arith::DivUIOp>(loc, unit, perPanel);
+  }
+  Operand operand = operandOf(scope, plan.isLeft, Value(), panel);
+  Value base = operand.base;
+  if (plan.unitRows != layout.width)
+    base = b.createOrFold<arith::AddIOp>(
+        loc, base,
+        scaled(
+            scope,
+            b.createOrFold<arith::RemUIOp>(
+                loc, unit, constantIndex(scope, layout.width / plan.unitRows)),
+            plan.unitPitch, 0));
+  for (auto [v, stride] : llvm::zip_equal(plan.terms, operand.terms))
+    if (v != plan.terms.back())
+      base = b.createOrFold<arith::AddIOp>(
+          loc, base, scaled(scope, scope.get(v), stride, 0));
+  Value row = firstRow(scope, unit, plan.unitRows,
+                       layout.overlaps ? layout.free : INT64_MAX);
+
+  auto put = [&](Scope &s, Value value, Value at) {
+    bool isVector = isa<VectorType>(value.getType());
+    ElementBuilder e{s.builder, loc, isVector ? lanes : 0};
+    value = e.store(nest->accumulationType, value);
+    if (isVector)
+      s.builder.create<vector::StoreOp>(loc, value, plan.memory, at);
+    else
+      s.builder.create<memref::StoreOp>(loc, value, plan.memory, at);
+  };
+  // The value of row `r` at `term` and the lanes after it.
+  auto alongTerms = [&](Scope &outer, int64_t r, Value term, int64_t count) {
+    Scope s(&outer);
+    if (plan.free)
+      s.bind(*plan.free, offset(s, row, r));
+    s.bind(plan.terms.back(), term);
+    s.setLanes(plan.terms.back(), lanes, count);
+    return splat(evaluate(plan.factor, s), s);
+  };
+
+  forPieces(scope, terms, item, [&](Scope &s, Value piece, int64_t count) {
+    ElementBuilder e{s.builder, loc, lanes};
+    int64_t step = plan.how == PanelPlan::AlongFree ? 1 : lanes;
+    Value term = scaled(s, piece, step, 0);
+    Value at = s.builder.createOrFold<arith::AddIOp>(
+        loc, base, scaled(s, term, layout.pitch, 0));
+    if (plan.how == PanelPlan::Copy) {
+      Value value = alongTerms(s, 0, term, count);
       if (count == lanes)
         return put(s, value, at);
-      s.builder.create<vector::MaskedStoreOp>(loc, memory, at, mask(s), value);
-    };
-    loop(scope, terms / lanes, false, [&](Scope &s, Value block) {
-      copy(s, scaled(s, block, lanes, 0), lanes);
-    });
-    if (terms % lanes) {
-      Scope s(&scope);
-      copy(s, constantIndex(s, terms / lanes * lanes), terms % lanes);
+      Scope masked(&s);
+      masked.setLanes(plan.terms.back(), lanes, count);
+      value = e.store(nest->accumulationType, value);
+      s.builder.create<vector::MaskedStoreOp>(loc, plan.memory, at,
+                                              mask(masked), value);
+      return;
     }
-    return;
-  }
-
-  if (lanes && !alongFree && alongK && canTranspose(type, lanes) &&
-      layout.pitch % lanes == 0) {
-    auto turn = [&](Scope &s, Value item, int64_t count) {
-      Value term = s.builder.createOrFold<arith::AddIOp>(loc, first, item);
-      Value at = s.builder.createOrFold<arith::AddIOp>(
-          loc, base, scaled(s, term, layout.pitch, 0));
-      ElementBuilder e{s.builder, loc, lanes};
-      for (int64_t start = 0; start < layout.pitch; start += lanes) {
+    if (plan.how == PanelPlan::Turn) {
+      for (int64_t start = 0; start < active; start += lanes) {
         SmallVector<Value> rows;
-        for (int64_t r = start; r < start + lanes; ++r) {
-          if (r >= active) {
-            rows.push_back(e.constant(type, s.builder.getZeroAttr(type)));
-            continue;
-          }
-          Scope one(&s);
-          if (!own.empty())
-            one.bind(own.back(), offset(one, row, r));
-          bindTerm(one, term);
-          one.setLanes(loops.back(), lanes, count);
-          rows.push_back(splat(evaluate(factor, one), one));
-        }
+        for (int64_t r = start; r < start + lanes; ++r)
+          rows.push_back(r < active
+                             ? alongTerms(s, r, term, count)
+                             : e.constant(type, s.builder.getZeroAttr(type)));
         rows = transpose(e, rows);
         for (int64_t k = 0; k < count; ++k)
           put(s, rows[k], offset(s, at, k * layout.pitch + start));
       }
-    };
-    loop(scope, terms / lanes, false, [&](Scope &s, Value block) {
-      turn(s, scaled(s, block, lanes, 0), lanes);
-    });
-    if (terms % lanes) {
-      Scope s(&scope);
-      turn(s, constantIndex(s, terms / lanes * lanes), terms % lanes);
+      return;
     }
-    return;
-  }
-
-  // Along the rows of the panel, term by term.
-  int64_t step = lanes && layout.pitch % lanes == 0 ? lanes : 0;
-  int64_t width = std::max<int64_t>(step, 1);
-  loop(scope, terms, false, [&](Scope &s, Value item) {
-    Value term = s.builder.createOrFold<arith::AddIOp>(loc, first, item);
-    Value at = s.builder.createOrFold<arith::AddIOp>(
-        loc, base, scaled(s, term, layout.pitch, 0));
-    bindTerm(s, term);
+    // Along the rows of the panel, term by term.
+    int64_t vector = lanes && layout.pitch % lanes == 0 ? lanes : 0;
+    int64_t width = std::max<int64_t>(vector, 1);
+    Scope bound(&s);
+    if (!plan.terms.empty())
+      bound.bind(plan.terms.back(), term);
     for (int64_t start = 0; start < active; start += width) {
-      Scope one(&s);
-      if (!own.empty()) {
-        one.bind(own.back(), offset(one, row, start));
-        one.setLanes(own.back(), step, std::min(width, active - start));
+      Scope one(&bound);
+      if (plan.free) {
+        one.bind(*plan.free, offset(one, row, start));
+        one.setLanes(*plan.free, vector, std::min(width, active - start));
       }
-      put(one, splat(evaluate(factor, one), one), offset(one, at, start));
+      put(one, splat(evaluate(plan.factor, one), one), offset(one, at, start));
     }
   });
 }

@@ -45,7 +45,8 @@ static void chooseBlocks(Split &rows, Split &panels, double around,
   rows.perBlock = std::clamp<int64_t>(mostRows / tile.rows, 1, rows.count);
   panels.perBlock =
       std::clamp<int64_t>(mostColumns / tile.columns(), 1, panels.count);
-  // Fewer columns at a time than this are no lines of memory in order.
+  // Fewer columns at a time than this are no lines of memory in order, and
+  // these should come from memory once, for all rows.
   int64_t leastPanels = plan.streams ? 512 / tile.columns() : 1;
   leastPanels = std::clamp<int64_t>(leastPanels, 1, panels.perBlock);
   auto work = [&] {
@@ -54,7 +55,7 @@ static void chooseBlocks(Split &rows, Split &panels, double around,
   };
   while (around * double(rows.blocks() * panels.blocks()) < enough &&
          work() > leastWork) {
-    bool mayHalveRows = rows.perBlock > 1;
+    bool mayHalveRows = rows.perBlock > 1 && !plan.streams;
     bool mayHalvePanels =
         panels.perBlock >= 2 * leastPanels && panels.perBlock > 1;
     if (!mayHalveRows && !mayHalvePanels)
@@ -89,7 +90,11 @@ void Emitter::emitProduct() {
   };
   int64_t m = take(M, plan.lanesAlongM ? blocks.wide : blocks.tall);
   int64_t n = take(N, plan.lanesAlongM ? blocks.tall : blocks.wide);
-  blocks.rows = Split::of(plan.lanesAlongM ? n : m, tile.rows);
+  // The last rows are a whole tile too: it starts earlier, and computes some
+  // again. So there is one size of tile along the rows.
+  blocks.allRows = plan.lanesAlongM ? n : m;
+  blocks.rows = Split::of(
+      llvm::divideCeil(blocks.allRows, tile.rows) * tile.rows, tile.rows);
   blocks.panels = Split::of(plan.lanesAlongM ? m : n, tile.columns());
 
   double around = 1, terms = double(nest->sizeOf(K));
@@ -110,6 +115,14 @@ void Emitter::emitProduct() {
     blocks.panelBlock = scope.get(panelBlock);
     emitBlock(scope, blocks);
   });
+}
+
+Value Emitter::firstRow(Scope &scope, Value tile, int64_t rows, int64_t all) {
+  Value row = scaled(scope, tile, rows, 0);
+  if (all % rows == 0 || all == INT64_MAX)
+    return row;
+  return scope.builder.createOrFold<arith::MinSIOp>(
+      nest->loc, row, constantIndex(scope, all - rows));
 }
 
 /// `body` for the pieces of block `block`: those of full size in one loop, and
@@ -191,7 +204,7 @@ void Emitter::emitBlock(Scope &scope, const ProductBlocks &blocks) {
               s, blocks.rows, blocks.rowBlock,
               [&](Scope &t, Value row, int64_t rows) {
                 tile.rows = rows;
-                tile.row = scaled(t, row, plan.tile.rows, 0);
+                tile.row = firstRow(t, row, rows, blocks.allRows);
                 tile.tall = operandOf(t, !plan.lanesAlongM, tile.row, row);
                 if (parts > 1) {
                   Value rowInBlock = t.builder.createOrFold<arith::SubIOp>(

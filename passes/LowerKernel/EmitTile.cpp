@@ -227,47 +227,83 @@ SmallVector<Value> Emitter::sumTurned(Scope &scope, const Tile &tile,
   return next;
 }
 
+/// Stores `count` rows of finished sums, vectors of one row together; `bind`
+/// tells which row, and which vector of it. What is much code for each vector
+/// is there once: the sums then go through memory of this thread.
+void Emitter::storeRows(
+    Scope &scope, int64_t count, ValueRange sums,
+    llvm::function_ref<void(Scope &, Value, int64_t)> bind) {
+  int64_t perRow = sums.size() / count, step = std::max<int64_t>(lanes, 1);
+  SmallVector<Expr *> values;
+  for (Store &s : nest->stores)
+    values.push_back(s.value);
+  constexpr double much = 100;
+  if (costOf(values) * double(sums.size()) < much || count == 1) {
+    for (auto [k, sum] : llvm::enumerate(sums)) {
+      Scope s(&scope);
+      bind(s, constantIndex(s, k / perRow), k % perRow);
+      s.setAccumulated(sum);
+      emitStores(s);
+    }
+    return;
+  }
+  Type type = getComputeType(nest->accumulationType);
+  Value kept = scratch(type, sums.size() * step);
+  for (auto [k, sum] : llvm::enumerate(sums)) {
+    Value at = constantIndex(scope, k * step);
+    if (lanes)
+      scope.builder.create<vector::StoreOp>(nest->loc, sum, kept, at);
+    else
+      scope.builder.create<memref::StoreOp>(nest->loc, sum, kept, at);
+  }
+  loop(scope, count, /*isParallel=*/false, [&](Scope &inner, Value row) {
+    for (int64_t v = 0; v < perRow; ++v) {
+      Scope s(&inner);
+      bind(s, row, v);
+      s.setAccumulated(
+          load(s, kept, scaled(s, row, perRow * step, v * step), lanes));
+      emitStores(s);
+    }
+  });
+}
+
 /// The finished sums of a tile, by rows, to where they belong.
 void Emitter::storeTile(Scope &scope, const Tile &tile, ValueRange sums) {
   int64_t step = std::max<int64_t>(lanes, 1);
   int64_t vectors = llvm::divideCeil(tile.columns, step);
   Type type = getComputeType(nest->accumulationType);
+  auto plusRow = [&](Scope &s, Value first, Value row) {
+    return s.builder.createOrFold<arith::AddIOp>(nest->loc, first, row);
+  };
   if (!nest->product.storesAcross || !canTranspose(type, step)) {
-    for (int64_t r = 0; r < tile.rows; ++r) {
-      for (int64_t v = 0; v < vectors; ++v) {
-        Scope s(&scope);
-        if (tile.tallLoop)
-          s.bind(*tile.tallLoop, offset(s, tile.row, r));
-        if (tile.wideLoop) {
-          s.bind(*tile.wideLoop, offset(s, tile.start, v * step));
-          s.setLanes(*tile.wideLoop, lanes,
-                     std::min(step, tile.columns - v * step));
-        }
-        s.setAccumulated(sums[r * vectors + v]);
-        emitStores(s);
-      }
-    }
+    storeRows(scope, tile.rows, sums, [&](Scope &s, Value row, int64_t v) {
+      if (tile.tallLoop)
+        s.bind(*tile.tallLoop, plusRow(s, tile.row, row));
+      if (!tile.wideLoop)
+        return;
+      s.bind(*tile.wideLoop, offset(s, tile.start, v * step));
+      s.setLanes(*tile.wideLoop, lanes,
+                 std::min(step, tile.columns - v * step));
+    });
     return;
   }
   // Squares of `lanes` rows by one vector.
   ElementBuilder e{scope.builder, nest->loc, lanes};
   for (int64_t v = 0; v < vectors; ++v) {
     for (int64_t first = 0; first < tile.rows; first += lanes) {
-      int64_t active = std::min(lanes, tile.rows - first);
       SmallVector<Value> rows;
       for (int64_t r = first; r < first + lanes; ++r)
         rows.push_back(r < tile.rows
                            ? sums[r * vectors + v]
                            : e.constant(type, scope.builder.getZeroAttr(type)));
       rows = transpose(e, rows);
-      for (int64_t k = 0; k < std::min(lanes, tile.columns - v * lanes); ++k) {
-        Scope s(&scope);
-        s.bind(*tile.wideLoop, offset(s, tile.start, v * lanes + k));
+      rows.resize(std::min(lanes, tile.columns - v * lanes));
+      storeRows(scope, rows.size(), rows, [&](Scope &s, Value column, int64_t) {
+        s.bind(*tile.wideLoop,
+               plusRow(s, offset(s, tile.start, v * lanes), column));
         s.bind(*tile.tallLoop, offset(s, tile.row, first));
-        s.setLanes(*tile.tallLoop, lanes, active);
-        s.setAccumulated(rows[k]);
-        emitStores(s);
-      }
+        s.setLanes(*tile.tallLoop, lanes, std::min(lanes, tile.rows - first));
+      });
     }
   }
 }

@@ -110,6 +110,8 @@ struct Scope {
   mlir::Value get(unsigned variable) const;
 };
 
+struct Split;
+
 class Emitter {
 public:
   Emitter(Kernel &kernel, const EmitOptions &options)
@@ -189,7 +191,7 @@ private:
   struct Operand;
   struct Tile;
   void emitBlock(Scope &scope, const ProductBlocks &blocks);
-  void forPieces(Scope &scope, const struct Split &split, mlir::Value block,
+  void forPieces(Scope &scope, const Split &split, mlir::Value block,
                  llvm::function_ref<void(Scope &, mlir::Value, int64_t)> body);
   void emitTile(Scope &scope, const Tile &tile);
   llvm::SmallVector<mlir::Value> sumTerms(Scope &scope, const Tile &tile,
@@ -207,12 +209,19 @@ private:
                                                mlir::Value term,
                                                int64_t active);
   void storeTile(Scope &scope, const Tile &tile, mlir::ValueRange sums);
+  void storeRows(Scope &scope, int64_t count, mlir::ValueRange sums,
+                 llvm::function_ref<void(Scope &, mlir::Value, int64_t)> bind);
   mlir::Value aroundPanels(Scope &scope, Expr *factor, unsigned role);
   Operand operandOf(Scope &scope, bool isLeft, mlir::Value start,
                     mlir::Value panel);
+  /// Where tile `tile` of `rows` starts: inside `all`, so the last one earlier.
+  mlir::Value firstRow(Scope &scope, mlir::Value tile, int64_t rows,
+                       int64_t all);
   void emitPanels(bool isLeft);
-  void emitPanel(Scope &scope, bool isLeft, mlir::Value panel, int64_t active,
-                 mlir::Value first, int64_t terms);
+  struct PanelPlan;
+  PanelPlan planPanels(bool isLeft);
+  void emitUnit(Scope &scope, const PanelPlan &plan, mlir::Value unit,
+                int64_t active, const Split &terms, mlir::Value item);
   /// `body` for first <= i < end.
   void range(Scope &scope, mlir::Value first, mlir::Value end, Body body);
   /// `body` where `condition` holds; always without one.
