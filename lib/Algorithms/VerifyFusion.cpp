@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What fuseGroups() is held to.
+#include "lib/Algorithms/FusionGroups.h"
+
+#include <algorithm>
+#include <set>
+
+namespace graphc::algorithms {
+namespace {
+
+std::string numbered(const char *what, int number) {
+  return std::string(what) + " " + std::to_string(number);
+}
+
+/// One group as a kernel sees it.
+struct Kernel {
+  std::vector<int> nodes;
+  std::set<int> reads, writes;  // values in memory
+  std::vector<FusionUse> inner; // of values computed inside
+};
+
+bool isElsewhere(FusionRead read) {
+  return read == FusionRead::Relayout || read == FusionRead::Once ||
+         read == FusionRead::Outer || read == FusionRead::Many;
+}
+
+class Checker {
+public:
+  Checker(const FusionProblem &problem, const FusionLimits &limits,
+          const FusionSolution &solution)
+      : problem(problem), limits(limits), groups(solution.groups),
+        kernels(std::max(solution.groupCount, 0)) {}
+
+  std::string run() {
+    if (groups.size() != problem.nodes.size())
+      return "expects one group a node";
+    for (size_t n = 0; n < groups.size(); ++n) {
+      if (groups[n] < 0 || groups[n] >= int(kernels.size()))
+        return numbered("node", int(n)) + " is in no group";
+      kernels[groups[n]].nodes.push_back(int(n));
+    }
+    for (size_t g = 0; g < kernels.size(); ++g)
+      if (kernels[g].nodes.empty())
+        return numbered("group", int(g)) + " is empty";
+    // An order in which every edge goes forward proves that there is no cycle.
+    for (const FusionUse &use : problem.uses) {
+      int producer = problem.values[use.value].producer;
+      if (producer >= 0 && groups[producer] > groups[use.node])
+        return numbered("node", use.node) + " runs before what it reads";
+    }
+    for (size_t n = 0; n < groups.size(); ++n)
+      for (int earlier : problem.nodes[n].after)
+        if (groups[earlier] > groups[n])
+          return numbered("node", int(n)) + " runs before what it must follow";
+    findMemory();
+    for (size_t g = 0; g < kernels.size(); ++g)
+      if (kernels[g].nodes.size() > 1)
+        if (std::string fault = check(kernels[g]); !fault.empty())
+          return numbered("group", int(g)) + ": " + fault;
+    return "";
+  }
+
+private:
+  void findMemory() {
+    for (size_t v = 0; v < problem.values.size(); ++v)
+      if (problem.values[v].leaves && problem.values[v].producer >= 0)
+        kernels[groups[problem.values[v].producer]].writes.insert(int(v));
+    for (const FusionUse &use : problem.uses) {
+      int producer = problem.values[use.value].producer;
+      if (producer >= 0 && groups[producer] == groups[use.node]) {
+        kernels[groups[producer]].inner.push_back(use);
+        continue;
+      }
+      kernels[groups[use.node]].reads.insert(use.value);
+      if (producer >= 0)
+        kernels[groups[producer]].writes.insert(use.value);
+    }
+  }
+
+  std::string check(const Kernel &kernel) {
+    int ops = 0, heavy = 0, reductions = 0;
+    bool hasRows = false, mayFail = false, isUpdate = false;
+    for (int n : kernel.nodes) {
+      const FusionNode &node = problem.nodes[n];
+      if (node.kind == FusionKind::Alone)
+        return numbered("node", n) + " is not alone";
+      ops += node.ops;
+      reductions += node.reductions;
+      heavy +=
+          node.kind == FusionKind::Product || node.kind == FusionKind::Columns;
+      hasRows |= node.kind == FusionKind::Rows;
+      mayFail |= node.mayFail;
+      isUpdate |= node.isUpdate;
+    }
+    if (ops > limits.ops)
+      return "too many ops";
+    if (int(kernel.reads.size() + kernel.writes.size()) > limits.buffers)
+      return "too many buffers";
+    if (heavy + hasRows > 1)
+      return "two products or reductions";
+    if (hasRows && reductions > limits.reductions)
+      return "too many reductions";
+    if (mayFail && isUpdate)
+      return "it may fail when it has written state";
+    std::string fault = checkUses(kernel);
+    return fault.empty() ? checkShapes(kernel, heavy, hasRows) : fault;
+  }
+
+  /// What is computed inside and read at another index, or many times.
+  std::string checkUses(const Kernel &kernel) {
+    for (const FusionUse &use : kernel.inner) {
+      int producer = problem.values[use.value].producer;
+      bool isWritten = kernel.writes.count(use.value);
+      FusionKind kind = problem.nodes[producer].kind;
+      std::string name = numbered("value", use.value);
+      if (use.read == FusionRead::Whole)
+        return name + " must be in memory";
+      if (use.read == FusionRead::Factor && !problem.nodes[producer].isView)
+        return name + " is computed many times";
+      if (use.read == FusionRead::Many && problem.nodes[producer].isCostly)
+        return name + " is costly and computed many times";
+      if (use.read == FusionRead::Reduced && isWritten)
+        return name + " is reduced and written";
+      if (isElsewhere(use.read) && kind == FusionKind::Map && isWritten &&
+          !(use.read == FusionRead::Outer && readsRows(kernel, use.value)))
+        return name + " is written, and read at another index";
+      if (kind == FusionKind::Columns || kind == FusionKind::Product)
+        if (use.read != FusionRead::Same && use.read != FusionRead::Relayout)
+          return name + " is not an epilogue's";
+    }
+    return "";
+  }
+
+  /// True if `value` is one number a row of the rows that `kernel` is over.
+  bool readsRows(const Kernel &kernel, int value) {
+    for (int n : kernel.nodes)
+      if (problem.nodes[n].kind == FusionKind::Rows)
+        return problem.values[value].shape == problem.nodes[n].rows;
+    return false;
+  }
+
+  /// Where the kernel is one loop, all that it writes has the loop's shape.
+  std::string checkShapes(const Kernel &kernel, int heavy, bool hasRows) {
+    std::set<int> shapes, allowed;
+    for (int v : kernel.writes)
+      shapes.insert(problem.values[v].shape);
+    if (hasRows) {
+      for (int n : kernel.nodes) {
+        const FusionNode &node = problem.nodes[n];
+        if (node.kind != FusionKind::Rows)
+          continue;
+        if (!allowed.empty() &&
+            (!allowed.count(node.domain) || !allowed.count(node.rows)))
+          return "reductions of different rows";
+        allowed.insert(node.domain);
+        allowed.insert(node.rows);
+      }
+      for (int shape : shapes)
+        if (!allowed.count(shape))
+          return "a result of another shape than the rows";
+      return "";
+    }
+    if (shapes.size() <= 1)
+      return "";
+    // Small kernels side by side.
+    int64_t bytes = 0;
+    for (int v : kernel.reads)
+      bytes += problem.values[v].bytes;
+    for (int v : kernel.writes)
+      bytes += problem.values[v].bytes;
+    if (heavy || bytes > 4 * limits.smallBytes)
+      return "results of several shapes";
+    return "";
+  }
+
+  const FusionProblem &problem;
+  const FusionLimits &limits;
+  const std::vector<int> &groups;
+  std::vector<Kernel> kernels;
+};
+
+} // namespace
+
+std::string verifyFusion(const FusionProblem &problem,
+                         const FusionLimits &limits,
+                         const FusionSolution &solution) {
+  return Checker(problem, limits, solution).run();
+}
+
+} // namespace graphc::algorithms
