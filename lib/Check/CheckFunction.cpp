@@ -136,6 +136,61 @@ std::string runCompiled(ModuleOp module, unsigned level,
   return problem;
 }
 
+/// Counts the compute ops and regions of "f" as fusion leaves it.
+void countFusion(ModuleOp module, FusionCounts &counts) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  CompileOptions options;
+  options.emit = Emit::Mlir;
+  options.stopAfter = Phase::Fuse;
+  options.startsAfterAutodiff = true;
+  if (failed(compileModel(*copy, options)))
+    return;
+  copy->walk([&](graph::FusedOp fused) {
+    ++counts.kernels;
+    for (Operation &op : fused.getBody().front().without_terminator())
+      counts.ops += !op.hasTrait<OpTrait::ConstantLike>();
+  });
+}
+
+interpreter::Tolerance toleranceBetweenBuilds(const CheckOptions &options) {
+  return options.tolerance > 0
+             ? interpreter::Tolerance::of(options.tolerance, 0)
+             : interpreter::Tolerance::exact();
+}
+
+/// Compares the results of `whole`, which may share kernels, with those of the
+/// same values in `exposed`, which is compiled without.
+std::string compareFused(ModuleOp whole, func::FuncOp exposed,
+                         const CheckOptions &options, ArrayRef<Value> returned,
+                         ArrayRef<Tensor> inputs, ArrayRef<HostTensor> apart,
+                         StringRef plant) {
+  llvm::DenseMap<Value, size_t> places;
+  for (Operation &op : exposed.getBody().front().without_terminator())
+    for (Value result : op.getResults())
+      places.try_emplace(result, places.size());
+  OwningOpRef<ModuleOp> copy = whole.clone();
+  if (!plant.empty())
+    plantError(*copy, plant);
+  std::vector<HostTensor> together;
+  if (std::string problem = runCompiled(
+          *copy, 2, options, inputs,
+          llvm::to_vector(ValueRange(returned).getTypes()), together);
+      !problem.empty())
+    return "with shared kernels " + problem;
+  for (auto [k, value] : llvm::enumerate(returned)) {
+    auto place = places.find(value);
+    if (place == places.end())
+      continue;
+    auto same = interpreter::compareTensors(together[k].toTensor(),
+                                            apart[place->second].toTensor(),
+                                            toleranceBetweenBuilds(options));
+    if (!same.equal)
+      return "with shared kernels result " + std::to_string(k) +
+             " is another: " + same.describe();
+  }
+  return "";
+}
+
 /// What `op` and its regions read from around them.
 SmallVector<Value> valuesReadBy(Operation *op) {
   SmallVector<Value> values(op->getOperands());
@@ -213,11 +268,19 @@ std::string checkFunction(ModuleOp module, StringRef name,
   auto inputs = interpreter::drawInputs(function, options.seed);
   if (failed(inputs))
     return "no inputs can be drawn";
+  OwningOpRef<ModuleOp> whole = reference->clone();
+  auto returned = llvm::to_vector(
+      function.getBody().front().getTerminator()->getOperands());
   exposeValues(function);
 
   OwningOpRef<ModuleOp> compiled = reference->clone();
-  if (!options.plant.empty())
-    plantError(*compiled, options.plant);
+  StringRef plant = options.plant, fusedPlant = plant;
+  if (fusedPlant.consume_front("fused:"))
+    plant = "";
+  else
+    fusedPlant = "";
+  if (!plant.empty())
+    plantError(*compiled, plant);
   std::vector<HostTensor> slow, fast;
   TypeRange types = function.getResultTypes();
   if (std::string problem =
@@ -248,11 +311,8 @@ std::string checkFunction(ModuleOp module, StringRef name,
     for (auto [k, result] : llvm::enumerate(op.getResults())) {
       Tensor low = slow[next].toTensor(), high = fast[next].toTensor();
       ++next;
-      auto same = interpreter::compareTensors(
-          high, low,
-          options.tolerance > 0
-              ? interpreter::Tolerance::of(options.tolerance, 0)
-              : interpreter::Tolerance::exact());
+      auto same = interpreter::compareTensors(high, low,
+                                              toleranceBetweenBuilds(options));
       if (!same.equal)
         return "-O3 differs from -O0 at " + describe(&op) + ": " +
                same.describe();
@@ -264,7 +324,11 @@ std::string checkFunction(ModuleOp module, StringRef name,
       values[result] = std::move(low);
     }
   }
-  return "";
+  if (options.counts)
+    countFusion(*whole, *options.counts);
+  return plant.empty() ? compareFused(*whole, function, options, returned,
+                                      *inputs, slow, fusedPlant)
+                       : "";
 }
 
 } // namespace graphc::check

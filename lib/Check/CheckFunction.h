@@ -14,6 +14,11 @@ namespace graphc::check {
 /// `plant`, "graph.add:graph.sub", one of the other name: a compiler's mistake.
 void plantError(mlir::ModuleOp module, llvm::StringRef plant);
 
+/// How far ops of checked functions, with their own results only, share kernels.
+struct FusionCounts {
+  int64_t ops = 0, kernels = 0;
+};
+
 struct CheckOptions {
   /// Chooses the inputs; variables are inputs as well.
   uint64_t seed = 1;
@@ -21,15 +26,19 @@ struct CheckOptions {
   /// times the expected one; the bounds of each op alone hold at 0.
   double tolerance = 0;
   /// If not empty, "graph.add:graph.sub": in the compiled copy the one op
-  /// stands for the other.
+  /// stands for the other; "fused:graph.add:graph.sub": only where ops share
+  /// kernels.
   std::string plant;
+  /// Added to, if given.
+  FusionCounts *counts = nullptr;
   /// As of CompileOptions.
   std::function<void(llvm::StringRef)> onTempFolder;
 };
 
 /// Compiles function `name` of `module`, whose body is ops of the graph dialect
-/// alone, at -O0 and -O3 with every value as a result, runs both, and compares.
-/// Returns "" or what is wrong.
+/// alone, at -O0 (each op a kernel) and -O3 with every value as a result, runs
+/// both, and compares. The same function with its own results only, so that ops
+/// can share kernels, must give the same bits. Returns "" or what is wrong.
 std::string checkFunction(mlir::ModuleOp module, llvm::StringRef name,
                           const CheckOptions &options);
 

@@ -39,6 +39,8 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
   pipeline.stopAfter = options.stopAfter;
   pipeline.startsAfterAutodiff = options.startsAfterAutodiff;
   pipeline.cleanUp = options.optLevel > 0;
+  pipeline.fuse = options.fuse;
+  pipeline.fuse.isOn &= options.optLevel > 0;
   buildPipeline(manager, pipeline);
   if (options.log)
     manager.addInstrumentation(options.log->watch(

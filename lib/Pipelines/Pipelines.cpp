@@ -35,6 +35,31 @@ std::optional<Phase> parsePhase(llvm::StringRef name) {
 
 llvm::StringRef phaseNames() { return "import, autodiff, fuse, plan"; }
 
+std::string parseFuse(llvm::StringRef text, FuseSettings &settings) {
+  settings = {};
+  if (text == "on")
+    return "";
+  if (text == "off") {
+    settings.isOn = false;
+    return "";
+  }
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  for (llvm::StringRef part : parts) {
+    auto [name, number] = part.split('=');
+    int64_t *limit = name == "max-groups"    ? &settings.maxGroups
+                     : name == "max-ops"     ? &settings.maxOps
+                     : name == "max-buffers" ? &settings.maxBuffers
+                                             : nullptr;
+    if (!limit || number.getAsInteger(10, *limit) || *limit < 0 ||
+        *limit > INT32_MAX)
+      return "on, off, max-groups=<n>, max-ops=<n> or max-buffers=<n>, but got "
+             "'" +
+             part.str() + "'";
+  }
+  return "";
+}
+
 void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
   auto cleanUp = [&] {
     if (!options.cleanUp)
@@ -64,7 +89,12 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
   if (endPhase(Phase::Autodiff))
     return;
 
-  manager.addPass(createFuse());
+  FuseOptions fuse;
+  fuse.off = !options.fuse.isOn;
+  fuse.maxGroups = options.fuse.maxGroups;
+  fuse.maxOps = options.fuse.maxOps;
+  fuse.maxBuffers = options.fuse.maxBuffers;
+  manager.addPass(createFuse(fuse));
   if (endPhase(Phase::Fuse))
     return;
 
@@ -81,6 +111,10 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       *this, "stop-after",
       llvm::cl::desc("The last phase to run: import, autodiff, fuse, plan"),
       llvm::cl::init("plan")};
+  Option<std::string> fuse{
+      *this, "fuse",
+      llvm::cl::desc("on, off, or limits: max-groups=<n>,max-ops=<n>"),
+      llvm::cl::init("on")};
 };
 } // namespace
 
@@ -101,6 +135,9 @@ void registerPipelines() {
           return fail("stop-after expects one of " + phaseNames() +
                       ", but got '" + commandLine.stopAfter + "'");
         options.stopAfter = *phase;
+        if (std::string fault = parseFuse(commandLine.fuse, options.fuse);
+            !fault.empty())
+          return fail("fuse expects " + fault);
         buildPipeline(manager, options);
         return success();
       },

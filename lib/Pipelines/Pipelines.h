@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace mlir {
 class OpPassManager;
@@ -22,6 +23,18 @@ std::optional<Phase> parsePhase(llvm::StringRef name);
 /// "import, autodiff, fuse, plan"
 llvm::StringRef phaseNames();
 
+/// How ops are grouped into kernels; the results are the same, bit for bit.
+struct FuseSettings {
+  bool isOn = true;
+  int64_t maxGroups = -1; // merges of two groups a function; -1: no limit
+  int64_t maxOps = 1000;
+  int64_t maxBuffers = 64;
+};
+
+/// Reads "on", "off" or limits with commas, "max-groups=3,max-ops=20". Returns
+/// what is expected instead, or "".
+std::string parseFuse(llvm::StringRef text, FuseSettings &settings);
+
 struct PipelineOptions {
   /// The last phase to run; the kernels' own arithmetic comes after Plan.
   Phase stopAfter = Phase::Plan;
@@ -29,6 +42,7 @@ struct PipelineOptions {
   bool startsAfterAutodiff = false;
   /// Remove what is computed twice or never used.
   bool cleanUp = true;
+  FuseSettings fuse;
 };
 
 /// Appends the passes that take an imported module through its phases.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Groups compute ops into graph.fused regions, one op a region.
+// Groups compute ops into graph.fused regions.
 #include "passes/Fuse/Fuse.h"
-#include "dialects/Graph/IR/Graph.h"
+#include "lib/Support/OptBisect/OptBisect.h"
+#include "passes/Fuse/FuseProblem.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -15,100 +14,124 @@ namespace graphc {
 
 namespace {
 
-bool isCompute(Operation *op) {
-  bool isOurs = isa_and_nonnull<graph::GraphDialect>(op->getDialect()) ||
-                isa<graph::DecomposableOpInterface>(op); // of a plugin
-  return isOurs && op->getNumRegions() == 0 && isPure(op) &&
-         !op->hasTrait<OpTrait::ConstantLike>() &&
-         !op->hasTrait<OpTrait::IsTerminator>() && !isa<SymbolOpInterface>(op);
-}
-
-/// A constant that a kernel can hold as one immediate value.
-graph::ConstantOp getSplatConstant(Value value) {
-  auto constant = value.getDefiningOp<graph::ConstantOp>();
-  return constant && isa<SplatElementsAttr>(constant.getValue())
-             ? constant
-             : graph::ConstantOp();
-}
-
-/// LLVM takes minutes over a kernel of thousands of arguments.
-constexpr size_t kMaxInputs = 48;
-
-/// Joins in rounds of at most kMaxInputs what `concat` joins at once, and
-/// returns the concats that do it.
-llvm::SmallVector<Operation *> splitConcat(graph::ConcatOp concat) {
-  llvm::SmallVector<Value> parts(concat.getInputs());
-  if (parts.size() <= kMaxInputs)
-    return {concat};
-  llvm::SmallVector<Operation *> made;
-  OpBuilder builder(concat);
-  while (parts.size() > 1) {
-    llvm::SmallVector<Value> joined;
-    for (ArrayRef<Value> rest = parts; !rest.empty();) {
-      ArrayRef<Value> group = rest.take_front(kMaxInputs);
-      rest = rest.drop_front(group.size());
-      made.push_back(builder.create<graph::ConcatOp>(
-          concat.getLoc(), ValueRange(group), concat.getAxisAttr()));
-      joined.push_back(made.back()->getResult(0));
-    }
-    parts = std::move(joined);
-  }
-  concat.replaceAllUsesWith(parts.front());
-  concat.erase();
-  return made;
-}
-
-void wrap(Operation *op) {
-  llvm::SetVector<Value> inputs;
-  for (Value operand : op->getOperands())
-    if (!getSplatConstant(operand))
-      inputs.insert(operand);
-
-  OpBuilder builder(op);
-  auto fused = builder.create<graph::FusedOp>(
-      op->getLoc(), op->getResultTypes(), inputs.getArrayRef());
-  Block *body = builder.createBlock(&fused.getBody());
-  IRMapping map;
-  for (Value input : inputs)
-    map.map(input, body->addArgument(input.getType(), input.getLoc()));
-  for (Value operand : op->getOperands())
-    if (graph::ConstantOp constant = getSplatConstant(operand);
-        constant && !map.contains(operand))
-      builder.clone(*constant, map);
-  Operation *clone = builder.clone(*op, map);
-  builder.create<graph::YieldOp>(op->getLoc(), clone->getResults());
-  op->replaceAllUsesWith(fused);
-  op->erase();
-}
+using namespace fuse;
 
 struct FusePass : impl::FuseBase<FusePass> {
+  using FuseBase::FuseBase;
+
   void runOnOperation() override {
-    llvm::SmallVector<Operation *> compute;
-    llvm::SmallVector<graph::ConstantOp> constants;
+    SmallVector<Block *> blocks;
+    SmallVector<graph::ConstantOp> constants;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<graph::FusedOp>(op))
         return WalkResult::skip();
       if (auto constant = dyn_cast<graph::ConstantOp>(op))
         constants.push_back(constant);
-      else if (isCompute(op))
-        compute.push_back(op);
+      if (op != getOperation())
+        for (Region &region : op->getRegions())
+          for (Block &block : region)
+            blocks.push_back(&block);
       return WalkResult::advance();
     });
-    for (Operation *op : compute) {
-      if (isa<graph::StopGradientOp>(op)) {
-        op->replaceAllUsesWith(op->getOperands());
-        op->erase();
-      } else if (auto concat = dyn_cast<graph::ConcatOp>(op)) {
-        for (Operation *part : splitConcat(concat))
-          wrap(part);
-      } else {
-        wrap(op);
-      }
-    }
+    for (Block *block : blocks)
+      if (failed(fuseBlock(*block)))
+        return signalPassFailure();
     for (graph::ConstantOp constant : constants)
       if (constant.use_empty())
         constant.erase();
   }
+
+private:
+  algorithms::FusionLimits getLimits() const {
+    algorithms::FusionLimits limits;
+    limits.merges = off ? 0 : int64_t(maxGroups);
+    limits.ops = int(maxOps);
+    limits.buffers = int(maxBuffers);
+    limits.rowsShareLoops = rowsShareLoops;
+    return limits;
+  }
+
+  LogicalResult fuseBlock(Block &block) {
+    normalize(block);
+    BlockProblem plain = readBlock(block, contents, /*opens=*/false);
+    algorithms::FusionLimits limits = getLimits();
+    algorithms::FusionSolution none = algorithms::noGroups(plain.problem);
+    int64_t traffic = algorithms::fusionTraffic(plain.problem, none);
+    int64_t peak = algorithms::fusionPeak(plain.problem, none);
+    if (limits.merges == 0) {
+      writeBlock(block, plain, none);
+      return success();
+    }
+
+    auto clones = cloneViews(block);
+    BlockProblem problem;
+    algorithms::FusionSolution solution;
+    auto solve = [&] {
+      problem = readBlock(block, contents, /*opens=*/false);
+      solution = algorithms::fuseWithinPeak(problem.problem, limits, peak);
+    };
+    solve();
+    for (int round = 0; round < 3 && dropLoneClones(clones, problem, solution);
+         ++round)
+      solve();
+    if (algorithms::fusionTraffic(problem.problem, solution) > traffic ||
+        algorithms::fusionPeak(problem.problem, solution) > peak) {
+      for (auto [clone, original] : clones)
+        drop(clone, original);
+      solve();
+    }
+    std::string fault =
+        algorithms::verifyFusion(problem.problem, limits, solution);
+    if (!fault.empty())
+      return block.getParentOp()->emitError("internal error: fusion: ")
+             << fault;
+    bisect(problem, solution);
+    writeBlock(block, problem, solution);
+    return success();
+  }
+
+  static void drop(Operation *clone, Operation *original) {
+    clone->replaceAllUsesWith(original);
+    clone->erase();
+  }
+
+  /// What has joined no group is one op again with what it was cloned from.
+  static bool dropLoneClones(llvm::MapVector<Operation *, Operation *> &clones,
+                             const BlockProblem &problem,
+                             const algorithms::FusionSolution &solution) {
+    std::vector<int> sizes(solution.groupCount);
+    for (int group : solution.groups)
+      ++sizes[group];
+    size_t before = clones.size();
+    clones.remove_if([&](auto &pair) {
+      int node = problem.nodes.lookup(pair.first);
+      if (sizes[solution.groups[node]] != 1)
+        return false;
+      drop(pair.first, pair.second);
+      return true;
+    });
+    return clones.size() != before;
+  }
+
+  /// Takes groups apart that are not wanted while faults are looked for.
+  void bisect(const BlockProblem &problem,
+              algorithms::FusionSolution &solution) {
+    std::vector<SmallVector<int>> members(solution.groupCount);
+    for (auto [n, group] : llvm::enumerate(solution.groups))
+      members[group].push_back(int(n));
+    int count = 0;
+    for (ArrayRef<int> group : members) {
+      StringRef name = problem.ops[group.back()]->getName().getStringRef();
+      bool isOne =
+          group.size() == 1 || takeOptionalStep(&getContext(), "fuse", name);
+      for (int n : group)
+        solution.groups[n] = isOne ? count : count++;
+      count += isOne;
+    }
+    solution.groupCount = count;
+  }
+
+  ContentsCache contents;
 };
 
 } // namespace

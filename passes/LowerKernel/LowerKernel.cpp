@@ -16,6 +16,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -77,35 +78,73 @@ bool isSameIndex(const Index &a, const Index &b) {
   return true;
 }
 
+/// The only nest that uses `buffer`, or null.
+Nest *findOnlyReader(Kernel &kernel, Buffer *buffer) {
+  Nest *only = nullptr;
+  for (Nest &nest : kernel.nests) {
+    if (llvm::none_of(nest.exprs,
+                      [&](const Expr &expr) { return expr.buffer == buffer; }))
+      continue;
+    if (only)
+      return nullptr;
+    only = &nest;
+  }
+  return only;
+}
+
+/// The only store to `buffer` and its nest, or null.
+std::pair<Nest *, Store *> findOnlyStore(Kernel &kernel, Buffer *buffer) {
+  std::pair<Nest *, Store *> only = {};
+  for (Nest &nest : kernel.nests)
+    for (Store &store : nest.stores) {
+      if (store.buffer != buffer)
+        continue;
+      if (only.first)
+        return {};
+      only = {&nest, &store};
+    }
+  return only;
+}
+
+/// True if all that `nest` reads at the index of one of its stores it has read
+/// before that store, and after that store nothing is read there.
+bool readsBeforeItStores(const Nest &nest) {
+  return nest.kind == Nest::Map || nest.kind == Nest::RowReduce ||
+         nest.kind == Nest::ColumnReduce || nest.kind == Nest::Product;
+}
+
 /// Pairs whose element i of the input is read only where element i of the
-/// output is computed, all before it is stored; or which one nest copies before
+/// output is computed, before it is stored; or which one nest copies before
 /// others change the copy, and none but that one reads the input.
 SmallVector<plan::InPlacePair> findInPlacePairs(Kernel &kernel) {
   SmallVector<plan::InPlacePair> pairs;
-  for (auto [output, input] : kernel.copies) {
-    auto reads = [input = input](const Nest &nest) {
-      return llvm::any_of(
-          nest.exprs, [&](const Expr &expr) { return expr.buffer == input; });
-    };
-    if (llvm::count_if(kernel.nests, reads) == 1)
+  for (auto [output, input] : kernel.copies)
+    if (findOnlyReader(kernel, input))
       pairs.push_back({output->number, input->number});
-  }
-  if (kernel.nests.size() != 1 || kernel.nests.front().kind != Nest::Map)
-    return pairs;
-  Nest &nest = kernel.nests.front();
   auto widthOf = [](Buffer *buffer) {
     return getStorageType(buffer->elementType).getIntOrFloatBitWidth();
   };
-  for (Store &store : nest.stores) {
+  for (Buffer *output : kernel.outputs) {
+    auto [nest, store] = findOnlyStore(kernel, output);
+    if (!nest || !readsBeforeItStores(*nest))
+      continue;
     for (Buffer *input : kernel.inputs) {
-      if (widthOf(input) != widthOf(store.buffer) ||
-          input->elements != store.buffer->elements)
+      if (widthOf(input) != widthOf(output) ||
+          input->elements != output->elements)
         continue;
-      bool matches = llvm::all_of(nest.exprs, [&](Expr &expr) {
-        return expr.buffer != input || isSameIndex(expr.index, store.index);
+      Nest *reader = findOnlyReader(kernel, input);
+      bool isRead = llvm::any_of(kernel.nests, [&](const Nest &other) {
+        return llvm::any_of(other.exprs, [&](const Expr &expr) {
+          return expr.buffer == input;
+        });
+      });
+      if (isRead && reader != nest)
+        continue;
+      bool matches = llvm::all_of(nest->exprs, [&, store = store](Expr &expr) {
+        return expr.buffer != input || isSameIndex(expr.index, store->index);
       });
       if (matches)
-        pairs.push_back({store.buffer->number, input->number});
+        pairs.push_back({output->number, input->number});
     }
   }
   return pairs;
@@ -122,6 +161,16 @@ bool holdsInfinity(graph::FusedOp fused) {
                    : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// The op a reader of a profile would look for: the last one at the region's
+/// place, or the last one of all.
+Operation *findNamedOp(graph::FusedOp fused) {
+  Block &body = fused.getBody().front();
+  for (Operation &op : llvm::reverse(body.without_terminator()))
+    if (op.getLoc() == fused.getLoc() && !isa<graph::ConstantOp>(op))
+      return &op;
+  return body.getTerminator()->getPrevNode();
 }
 
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
@@ -144,9 +193,7 @@ struct LowerKernelPass : impl::LowerKernelBase<LowerKernelPass> {
 
 private:
   LogicalResult lower(graph::FusedOp fused, SymbolTable &symbols) {
-    // The op a reader of a profile would look for: the last one of the region.
-    Block &body = fused.getBody().front();
-    Operation *named = body.getTerminator()->getPrevNode();
+    Operation *named = findNamedOp(fused);
     StringAttr opName = named ? named->getName().getIdentifier()
                               : StringAttr::get(&getContext(), "graph.fused");
     StringAttr names = nameOps(fused);

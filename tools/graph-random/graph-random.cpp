@@ -70,6 +70,7 @@ int main(int argc, char **argv) {
   context->loadDialect<graph::GraphDialect, mlir::func::FuncDialect>();
   random::Counts counts = random::allOps();
   int64_t graphs = 0, ops = 0, failures = 0;
+  check::FusionCounts fusion;
   auto start = std::chrono::steady_clock::now();
   auto elapsed = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() -
@@ -93,6 +94,7 @@ int main(int argc, char **argv) {
     check::CheckOptions check;
     check.seed = graphSeed;
     check.plant = planted;
+    check.counts = &fusion;
     std::string problem = check::checkFunction(*module, "f", check);
     std::string where = "f";
     auto count = [&](mlir::ModuleOp of, llvm::StringRef name) {
@@ -134,6 +136,12 @@ int main(int argc, char **argv) {
     llvm::outs() << "error: an op was drawn " << least() << " times only\n";
     ++failures;
   }
+  if (failures == 0 && planted.empty() && fusion.kernels >= fusion.ops) {
+    llvm::outs() << "error: no two ops shared a kernel\n";
+    ++failures;
+  }
+  llvm::outs() << "fused " << fusion.ops << " ops into " << fusion.kernels
+               << " kernels\n";
   llvm::outs() << "graphs " << graphs << " ops " << ops << " failures "
                << failures << "\n";
   return failures ? 1 : 0;

@@ -70,6 +70,11 @@ struct Options {
   cl::opt<unsigned> optLevel{"O",
                              cl::desc("Optimization: -O0 to -O3 (default -O2)"),
                              cl::Prefix, cl::init(2), cl::cat(category)};
+  cl::opt<std::string> fuse{
+      "fuse", cl::cat(category), cl::init("on"),
+      cl::value_desc("on|off|limits"),
+      cl::desc("Whether ops share kernels, or at most how: max-groups=<n>, "
+               "max-ops=<n>, max-buffers=<n>, with commas (default on)")};
   cl::opt<unsigned> maxThreads{
       "max-threads", cl::desc("Most threads that a step may use (default 64)"),
       cl::init(64), cl::cat(category)};
@@ -154,6 +159,9 @@ static std::string checkOptions() {
   if (options().bisect && (!options().output.empty() || options().summary ||
                            options().emit.getNumOccurrences()))
     return "--bisect without -o, --emit and --summary: it writes no model";
+  FuseSettings fuse;
+  if (std::string fault = parseFuse(options().fuse, fuse); !fault.empty())
+    return "--fuse=" + fault;
   if (options().bisectLimit < -1)
     return "an --opt-bisect-limit of -1 or more, but got " +
            std::to_string(options().bisectLimit);
@@ -203,6 +211,7 @@ static CompileOptions toCompileOptions(const std::string &folder) {
   if (!options().cpu.empty())
     compile.cpu = options().cpu;
   compile.optLevel = options().optLevel;
+  parseFuse(options().fuse, compile.fuse);
   compile.maxThreads = options().maxThreads;
   compile.batches.assign(options().batches.begin(), options().batches.end());
   compile.folder = folder;

@@ -60,6 +60,27 @@ mlir::Type getAccumulationType(mlir::Type element);
 /// True for the element types of the dialect's tensors.
 bool isElementType(mlir::Type type);
 
+/// Which elements of an operand one element of an op's results depends on.
+enum class IndexRelation {
+  Same,      // the element of the same index
+  Broadcast, // one, which other elements of the results depend on as well
+  Movement,  // at most one; where it lies, constants say
+  Row,       // all that differ in the reduced axes only; the shape stays
+  Reduction, // all along the reduced axes, which the results lack
+  Product,   // all along the dimensions that a sum of products goes over
+  Opaque,    // nothing is known
+};
+
+/// How the results of `op` depend on operand `number`; see FusibleOpInterface.
+IndexRelation getIndexRelation(mlir::Operation *op, unsigned number);
+
+/// The axes of FusibleOpInterface; none for other ops.
+llvm::SmallVector<int64_t> getReducedAxes(mlir::Operation *op);
+
+/// True if each element of the results is computed by itself from at most one
+/// element of each operand, opaque operands apart.
+bool isComputedByElement(mlir::Operation *op);
+
 /// The elements of all results of `op`, at most 2^63 - 1.
 int64_t countResultElements(mlir::Operation *op);
 

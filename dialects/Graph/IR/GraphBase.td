@@ -97,6 +97,11 @@ def Graph_InferCompatible : TraitList<[Graph_InferredResults, Graph_CheckedInfer
 def Graph_Elementwise : NativeOpTrait<"ElementwiseOp"> {
   let cppNamespace = "::graphc::graph";
 }
+// Says how elements of the results depend on those of the operands, where that
+// is not elementwise; with axes, along which dimensions.
+def Graph_Fusible : DeclareOpInterfaceMethods<Graph_FusibleOpInterface>;
+def Graph_FusibleAxes
+    : DeclareOpInterfaceMethods<Graph_FusibleOpInterface, ["getReducedAxes"]>;
 // Says that an op is defined by its decomposition's formula, not by a kernel.
 def Graph_Composite : DeclareOpInterfaceMethods<Graph_DecomposableOpInterface>;
 

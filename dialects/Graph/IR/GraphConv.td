@@ -7,7 +7,7 @@
 
 include "dialects/Graph/IR/GraphAttrs.td"
 
-def Graph_ReverseOp : Graph_Op<"reverse", [Pure, SameOperandsAndResultType]> {
+def Graph_ReverseOp : Graph_Op<"reverse", [Pure, Graph_Fusible, SameOperandsAndResultType]> {
   let summary = "Turns dimensions around (torch.flip)";
   let description = [{
     Element i along each of `axes` is element size - 1 - i of the input.
@@ -27,7 +27,7 @@ def Graph_ReverseOp : Graph_Op<"reverse", [Pure, SameOperandsAndResultType]> {
 // Windows
 //===----------------------------------------------------------------------===//
 
-def Graph_UnfoldOp : Graph_Op<"unfold", [Pure, Graph_Infer]> {
+def Graph_UnfoldOp : Graph_Op<"unfold", [Pure, Graph_Fusible, Graph_Infer]> {
   let summary = "All positions of a sliding window, each with its elements";
   let description = [{
     `result[b..., p..., k...] = input[b..., p * strides + k * dilation...]` over
@@ -84,7 +84,7 @@ def Graph_FoldOp : Graph_Op<"fold", [Pure,
 //===----------------------------------------------------------------------===//
 
 class Graph_ConvLikeOp<string mnemonic, list<Trait> traits>
-    : Graph_Op<mnemonic, [Pure, Graph_Composite,
+    : Graph_Op<mnemonic, [Pure, Graph_Composite, Graph_Fusible,
         DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>] # traits> {
   code windowText = [{
       - (C1) `strides`, `low`, `high` and `dilation` have one entry for each spatial

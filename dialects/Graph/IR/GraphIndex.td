@@ -12,7 +12,7 @@ def Graph_Start : Type<CPred<"::graphc::graph::isStartType($_self)">, "tensor<i6
 
 // ---- Gather and scatter --------------------------------------------------------
 
-def Graph_GatherOp : Graph_Op<"gather", [Pure, Graph_Infer]> {
+def Graph_GatherOp : Graph_Op<"gather", [Pure, Graph_Infer, Graph_Fusible]> {
   let summary = "Slices of a tensor along one dimension, at given indices";
   let description = [{
     With `a = axis` and `b = batch_dims`, `result[p, q, s] = input[p, i, s]` with
@@ -71,7 +71,8 @@ def Graph_ScatterAddOp : Graph_Op<"scatter_add", [Pure, Graph_Infer,
     attr-dict `:` type($input) `,` type($indices) `,` type($updates) `->` type($result)
   }];
 }
-def Graph_EmbeddingOp : Graph_Op<"embedding", [Pure, Graph_Infer, Graph_Composite]> {
+def Graph_EmbeddingOp : Graph_Op<"embedding", [Pure, Graph_Infer, Graph_Composite,
+                                         Graph_Fusible]> {
   let summary = "Rows of a table, as torch.nn.functional.embedding";
   let description = [{
     `result[q, d] = weight[indices[q], d]`. Row `padding_idx`, if there is one, is
@@ -95,7 +96,7 @@ def Graph_EmbeddingOp : Graph_Op<"embedding", [Pure, Graph_Infer, Graph_Composit
     type($weight) `,` type($indices) `->` type($result)
   }];
 }
-def Graph_OneHotOp : Graph_Op<"one_hot", [Pure, Graph_Composite]> {
+def Graph_OneHotOp : Graph_Op<"one_hot", [Pure, Graph_Composite, Graph_Fusible]> {
   let summary = "1 at each index along a new last dimension, 0 elsewhere";
   let description = [{
     `result[q, c]` is 1 (true) where `indices[q] = c`. An index outside [0, size of
@@ -227,7 +228,8 @@ def Graph_TopKOp : Graph_Op<"top_k", [Pure, Graph_Infer, Graph_Composite]> {
 // ---- Triangles -----------------------------------------------------------------
 
 class Graph_TriangleOp<string mnemonic>
-    : Graph_Op<mnemonic, [Pure, SameOperandsAndResultType, Graph_Composite]> {
+    : Graph_Op<mnemonic, [Pure, SameOperandsAndResultType, Graph_Composite,
+                          Graph_Fusible]> {
   let arguments = (ins Graph_Tensor:$input, DefaultValuedAttr<I64Attr, "0">:$diagonal);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$input (`diagonal` `=` $diagonal^)? attr-dict `:` type($result)";

@@ -50,6 +50,23 @@ def Graph_CostOpInterface : OpInterface<"CostOpInterface"> {
     }]>];
 }
 
+def Graph_FusibleOpInterface : OpInterface<"FusibleOpInterface"> {
+  let cppNamespace = "::graphc::graph";
+  let description = [{
+    Which elements of an operand an element of the results depends on. An op with
+    the trait ElementwiseOp says it by that; an op that says nothing is opaque.
+    Ask through graph::getIndexRelation().
+  }];
+  let methods = [
+    InterfaceMethod<"How the results depend on operand `number`.",
+      "::graphc::graph::IndexRelation", "getIndexRelation", (ins "unsigned":$number)>,
+    InterfaceMethod<[{
+        The dimensions of operand 0, increasing, along which an element of the
+        results depends on all elements, where the relation is Row or Reduction.
+      }],
+      "::llvm::SmallVector<int64_t>", "getReducedAxes", (ins), "", [{ return {}; }]>];
+}
+
 // An optimizer is an attribute: `graph.train ... optimizer(#graph.sgd<...>)`.
 def Graph_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
   let cppNamespace = "::graphc::graph";

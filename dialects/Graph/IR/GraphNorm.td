@@ -13,7 +13,7 @@ class Graph_NormOp<string mnemonic, list<Trait> traits = []>
   let hasVerifier = 1;
 }
 
-def Graph_LayerNormOp : Graph_NormOp<"layer_norm", [AttrSizedOperandSegments]> {
+def Graph_LayerNormOp : Graph_NormOp<"layer_norm", [AttrSizedOperandSegments, Graph_FusibleAxes]> {
   let summary = "(x - mean) / sqrt(var + eps) * weight + bias over the last dimensions";
   let description = [{
     Mean and biased variance are over the last `normalized_rank` dimensions. The
@@ -40,7 +40,7 @@ def Graph_LayerNormOp : Graph_NormOp<"layer_norm", [AttrSizedOperandSegments]> {
   }];
 }
 
-def Graph_RmsNormOp : Graph_NormOp<"rms_norm"> {
+def Graph_RmsNormOp : Graph_NormOp<"rms_norm", [Graph_FusibleAxes]> {
   let summary = "x / sqrt(mean(x^2) + eps) * weight over the last dimensions";
   let description = [{
     The mean is over the last `normalized_rank` dimensions. In the accumulation

@@ -6,7 +6,7 @@
 include "dialects/Graph/IR/GraphAttrs.td"
 
 class Graph_ReduceOp<string mnemonic, Type type, list<Trait> traits = []>
-    : Graph_Op<mnemonic, [Pure, Graph_Infer,
+    : Graph_Op<mnemonic, [Pure, Graph_Infer, Graph_FusibleAxes,
                           DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]
                           # traits> {
   let arguments = (ins type:$input, DenseI64ArrayAttr:$axes);
@@ -64,7 +64,7 @@ def Graph_ReduceProdOp : Graph_ReduceOp<"reduce_prod", Graph_NumTensor> {
   }] # constraintText;
 }
 
-class Graph_ArgOp<string mnemonic> : Graph_Op<mnemonic, [Pure, Graph_Infer]> {
+class Graph_ArgOp<string mnemonic> : Graph_Op<mnemonic, [Pure, Graph_Infer, Graph_FusibleAxes]> {
   let arguments = (ins Graph_NumTensor:$input, I64Attr:$axis);
   let results = (outs StaticShapeTensorOf<[I64]>:$result);
   let assemblyFormat = [{

@@ -13,7 +13,7 @@ def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike, Graph_Infer]> {
   let assemblyFormat = "attr-dict $value";
   let hasFolder = 1;
 }
-def Graph_IotaOp : Graph_Op<"iota", [Pure]> {
+def Graph_IotaOp : Graph_Op<"iota", [Pure, Graph_Fusible]> {
   let summary = "The index along one dimension";
   let description = [{
     `result[i0, ..., in] = i_axis`, rounded to the element type.
@@ -28,7 +28,7 @@ def Graph_IotaOp : Graph_Op<"iota", [Pure]> {
   let assemblyFormat = "`axis` `=` $axis attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
-def Graph_BroadcastOp : Graph_Op<"broadcast", [Pure, SameOperandsAndResultElementType]> {
+def Graph_BroadcastOp : Graph_Op<"broadcast", [Pure, Graph_Fusible, SameOperandsAndResultElementType]> {
   let summary = "Repeats a tensor along new dimensions";
   let description = [{
     Dimension k of the input becomes dimension `dims[k]` of the result; the other
@@ -47,7 +47,7 @@ def Graph_BroadcastOp : Graph_Op<"broadcast", [Pure, SameOperandsAndResultElemen
   let hasVerifier = 1;
   let hasFolder = 1;
 }
-def Graph_ReshapeOp : Graph_Op<"reshape", [Pure, SameOperandsAndResultElementType]> {
+def Graph_ReshapeOp : Graph_Op<"reshape", [Pure, Graph_Fusible, SameOperandsAndResultElementType]> {
   let summary = "The same elements, in row-major order, in another shape";
   let description = [{
     Constraints:
@@ -61,7 +61,7 @@ def Graph_ReshapeOp : Graph_Op<"reshape", [Pure, SameOperandsAndResultElementTyp
   let hasVerifier = 1;
   let hasFolder = 1;
 }
-def Graph_TransposeOp : Graph_Op<"transpose", [Pure, Graph_Infer]> {
+def Graph_TransposeOp : Graph_Op<"transpose", [Pure, Graph_Fusible, Graph_Infer]> {
   let summary = "Permutes dimensions: result dim i is input dim permutation[i]";
   let description = [{
     Constraints:
@@ -76,7 +76,7 @@ def Graph_TransposeOp : Graph_Op<"transpose", [Pure, Graph_Infer]> {
   }];
   let hasFolder = 1;
 }
-def Graph_SliceOp : Graph_Op<"slice", [Pure, Graph_Infer]> {
+def Graph_SliceOp : Graph_Op<"slice", [Pure, Graph_Fusible, Graph_Infer]> {
   let summary = "Elements start, start + stride, ... below limit of each dimension";
   let description = [{
     Constraints:
@@ -94,7 +94,7 @@ def Graph_SliceOp : Graph_Op<"slice", [Pure, Graph_Infer]> {
   }];
   let hasFolder = 1;
 }
-def Graph_PadOp : Graph_Op<"pad", [Pure, Graph_Infer]> {
+def Graph_PadOp : Graph_Op<"pad", [Pure, Graph_Fusible, Graph_Infer]> {
   let summary = "Surrounds a tensor by a value, and puts it between elements";
   let description = [{
     `interior[k]` copies of the value go between neighbours along dimension k.
@@ -113,7 +113,7 @@ def Graph_PadOp : Graph_Op<"pad", [Pure, Graph_Infer]> {
   let hasCustomAssemblyFormat = 1;
   let hasFolder = 1;
 }
-def Graph_ConcatOp : Graph_Op<"concat", [Pure, Graph_Infer]> {
+def Graph_ConcatOp : Graph_Op<"concat", [Pure, Graph_Fusible, Graph_Infer]> {
   let summary = "Joins tensors along one dimension";
   let description = [{
     Constraints:

@@ -3,6 +3,8 @@
 #include "dialects/Graph/IR/GraphBuilders.h"
 #include "dialects/Graph/IR/ProductTypes.h"
 
+#include "mlir/IR/PatternMatch.h"
+
 using namespace mlir;
 using namespace graphc::graph;
 
@@ -152,4 +154,60 @@ LogicalResult LinearOp::inferReturnTypes(MLIRContext *,
 
 bool LinearOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange declared) {
   return isCompatibleProduct(inferred, declared);
+}
+
+//===----------------------------------------------------------------------===//
+// Transposed factors
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// dot_general(transpose(x), y) is dot_general(x, y) with other numbers for the
+/// dimensions of x, if those that stay do so in their order. Exact: the terms
+/// of each sum keep their order, which the list of contracting dimensions gives.
+struct ReadTransposedFactor : OpRewritePattern<DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(DotGeneralOp op,
+                                PatternRewriter &rewriter) const override {
+    for (bool isLeft : {true, false}) {
+      OpOperand &factor = op->getOpOperand(isLeft ? 0 : 1);
+      auto transpose = factor.get().getDefiningOp<TransposeOp>();
+      if (!transpose)
+        continue;
+      ArrayRef<int64_t> batching =
+          isLeft ? op.getLhsBatching() : op.getRhsBatching();
+      ArrayRef<int64_t> contracting =
+          isLeft ? op.getLhsContracting() : op.getRhsContracting();
+      auto through = [&](ArrayRef<int64_t> dims) {
+        return llvm::map_to_vector(
+            dims, [&](int64_t dim) { return transpose.getPermutation()[dim]; });
+      };
+      SmallVector<int64_t> kept =
+          through(freeDims(tensorTypeOf(factor.get()), batching, contracting));
+      if (!llvm::is_sorted(kept))
+        continue;
+      SmallVector<int64_t> newBatching = through(batching),
+                           newContracting = through(contracting);
+      rewriter.modifyOpInPlace(op, [&] {
+        factor.set(transpose.getInput());
+        if (isLeft) {
+          op.setLhsBatching(newBatching);
+          op.setLhsContracting(newContracting);
+        } else {
+          op.setRhsBatching(newBatching);
+          op.setRhsContracting(newContracting);
+        }
+      });
+      return success();
+    }
+    return failure();
+  }
+};
+
+} // namespace
+
+void DotGeneralOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                               MLIRContext *context) {
+  patterns.add<ReadTransposedFactor>(context);
 }

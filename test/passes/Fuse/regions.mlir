@@ -1,13 +1,17 @@
-// RUN: graph-opt --fuse --split-input-file %s | FileCheck %s
+// RUN: graph-opt --fuse --split-input-file %s | FileCheck %s --check-prefixes=CHECK,ON
+// RUN: graph-opt --fuse=off --split-input-file %s | FileCheck %s --check-prefixes=CHECK,OFF
 
-// Each op is a region of its own, reading the region before it.
+// A chain is one region; with fusion off, each op is one.
 
 // CHECK-LABEL: func @chain
 // CHECK-SAME:  (%[[X:.*]]: tensor<4xf32>)
-// CHECK:       %[[A:.*]] = graph.fused(%{{.*}} = %[[X]])
-// CHECK-NEXT:    graph.add
-// CHECK:       %[[B:.*]] = graph.fused(%{{.*}} = %[[A]])
-// CHECK-NEXT:    graph.exp
+// ON:          %[[B:.*]] = graph.fused(%{{.*}} = %[[X]])
+// ON-NEXT:       graph.add
+// ON-NEXT:       graph.exp
+// OFF:         %[[A:.*]] = graph.fused(%{{.*}} = %[[X]])
+// OFF-NEXT:      graph.add
+// OFF:         %[[B:.*]] = graph.fused(%{{.*}} = %[[A]])
+// OFF-NEXT:      graph.exp
 // CHECK:       return %[[B]]
 func.func @chain(%x: tensor<4xf32>) -> tensor<4xf32> {
   %a = graph.add %x, %x : tensor<4xf32>

@@ -1,4 +1,4 @@
-// RUN: graph-opt --fuse --lower-kernel --split-input-file %s | FileCheck %s
+// RUN: graph-opt --fuse=off --lower-kernel --split-input-file %s | FileCheck %s
 // RUN: graph-opt --fuse --lower-kernel=vector-bits=0 --split-input-file %s | FileCheck %s --check-prefix=SCALAR
 
 // Dimensions merge: 30 whole vectors and no tail. Either operand's memory will do.

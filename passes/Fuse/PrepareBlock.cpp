@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/Fuse/FuseProblem.h"
+
+#include "dialects/Graph/IR/GraphBuilders.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace graphc::fuse {
+namespace {
+
+/// LLVM takes minutes over a kernel of thousands of arguments.
+constexpr size_t kMaxInputs = 48;
+
+/// Joins in rounds of at most kMaxInputs what `concat` joins at once.
+void splitConcat(graph::ConcatOp concat) {
+  SmallVector<Value> parts(concat.getInputs());
+  OpBuilder builder(concat);
+  while (parts.size() > 1) {
+    SmallVector<Value> joined;
+    for (ArrayRef<Value> rest = parts; !rest.empty();) {
+      ArrayRef<Value> group = rest.take_front(kMaxInputs);
+      rest = rest.drop_front(group.size());
+      joined.push_back(builder.create<graph::ConcatOp>(
+          concat.getLoc(), ValueRange(group), concat.getAxisAttr()));
+    }
+    parts = std::move(joined);
+  }
+  concat.replaceAllUsesWith(parts.front());
+  concat.erase();
+}
+
+/// True if reading the operand of `op` costs no more than reading its result,
+/// and nothing is computed: a clone of it in a kernel never adds traffic.
+bool isFreeToClone(Operation *op) {
+  if (isa<graph::BroadcastOp, graph::IotaOp, graph::ReshapeOp,
+          graph::TransposeOp, graph::ReverseOp>(op))
+    return true;
+  auto cast = dyn_cast<graph::CastOp>(op);
+  return cast && graph::elementTypeOf(cast.getInput()).getIntOrFloatBitWidth() <
+                     graph::elementTypeOf(cast).getIntOrFloatBitWidth();
+}
+
+} // namespace
+
+void normalize(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (isa<graph::StopGradientOp>(op)) {
+      op.replaceAllUsesWith(op.getOperands());
+      op.erase();
+    } else if (auto concat = dyn_cast<graph::ConcatOp>(op);
+               concat && concat.getInputs().size() > kMaxInputs) {
+      splitConcat(concat);
+    }
+  }
+}
+
+llvm::MapVector<Operation *, Operation *> cloneViews(Block &block) {
+  llvm::MapVector<Operation *, Operation *> originals;
+  SmallVector<Operation *> views;
+  for (Operation &op : block)
+    if (isCompute(&op) && isFreeToClone(&op))
+      views.push_back(&op);
+  // Readers first: the clone of a view of a view reads a clone.
+  for (Operation *view : llvm::reverse(views)) {
+    llvm::SetVector<Operation *> users(view->getUsers().begin(),
+                                       view->getUsers().end());
+    Operation *original = originals.lookup(view) ? originals[view] : view;
+    // The last one keeps the original; uses are listed last first.
+    for (Operation *user : users.getArrayRef().drop_front(!users.empty())) {
+      if (user->getBlock() != &block || !isCompute(user))
+        continue;
+      OpBuilder builder(user);
+      Operation *clone = builder.clone(*view);
+      user->replaceUsesOfWith(view->getResult(0), clone->getResult(0));
+      originals[clone] = original;
+    }
+  }
+  return originals;
+}
+
+} // namespace graphc::fuse

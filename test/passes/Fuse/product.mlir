@@ -1,0 +1,107 @@
+// RUN: graph-opt --fuse --split-input-file %s | FileCheck %s
+
+// A product takes its epilogue; the next one begins another region.
+
+// CHECK-LABEL: func @epilogue
+// CHECK:       %[[A:.*]] = graph.fused
+// CHECK-NEXT:    graph.linear
+// CHECK-NEXT:    graph.relu
+// CHECK-NEXT:    graph.add
+// CHECK-NEXT:    graph.yield
+// CHECK:       graph.fused(%{{.*}} = %[[A]],
+// CHECK-NEXT:    graph.linear
+// CHECK-NEXT:    graph.cast
+// CHECK-NEXT:    graph.yield
+func.func @epilogue(%x: tensor<8x64xf32>, %w: tensor<64x64xf32>, %b: tensor<64xf32>) -> tensor<8x64xbf16> {
+  %h = graph.linear %x, %w, %b : tensor<8x64xf32>, tensor<64x64xf32>, tensor<64xf32> -> tensor<8x64xf32>
+  %a = graph.relu %h : tensor<8x64xf32>
+  %r = graph.add %a, %x : tensor<8x64xf32>
+  %y = graph.linear %r, %w, %b : tensor<8x64xf32>, tensor<64x64xf32>, tensor<64xf32> -> tensor<8x64xf32>
+  %c = graph.cast %y : tensor<8x64xf32> -> tensor<8x64xbf16>
+  return %c : tensor<8x64xbf16>
+}
+
+// -----
+
+// A transposed factor is read where it lies; one that is computed is stored.
+
+// CHECK-LABEL: func @prologue
+// CHECK:       %[[E:.*]] = graph.fused
+// CHECK-NEXT:    graph.exp
+// CHECK-NEXT:    graph.yield
+// CHECK:       graph.fused
+// CHECK:         graph.transpose
+// CHECK-NEXT:    graph.dot_general
+// CHECK-NEXT:    graph.yield
+func.func @prologue(%x: tensor<32x64xf32>, %w: tensor<128x64xf32>) -> tensor<32x128xf32> {
+  %e = graph.exp %x : tensor<32x64xf32>
+  %t = graph.transpose %w permutation = [1, 0] : tensor<128x64xf32> -> tensor<64x128xf32>
+  %y = graph.dot_general %e, %t batching = [] x [] contracting = [1] x [0] : tensor<32x64xf32>, tensor<64x128xf32> -> tensor<32x128xf32>
+  return %y : tensor<32x128xf32>
+}
+
+// -----
+
+// The update of a weight joins the product that computes its gradient, which
+// nobody stores.
+
+// CHECK-LABEL: func @update
+// CHECK:       %[[W:.*]] = graph.get @w
+// CHECK:       %[[N:.*]] = graph.fused
+// CHECK:         graph.dot_general
+// CHECK:         graph.sub
+// CHECK-NEXT:    graph.yield %{{.*}} : tensor<64x64xf32>
+// CHECK:       graph.set @w, %[[N]]
+graph.variable @w : tensor<64x64xf32> = #graph.zeros trainable
+func.func @update(%x: tensor<8x64xf32>, %g: tensor<8x64xf32>, %lr: tensor<f32>) {
+  %w = graph.get @w : tensor<64x64xf32>
+  %d = graph.dot_general %g, %x batching = [] x [] contracting = [0] x [0] : tensor<8x64xf32>, tensor<8x64xf32> -> tensor<64x64xf32>
+  %l = graph.broadcast %lr dims = [] : tensor<f32> -> tensor<64x64xf32>
+  %m = graph.mul %l, %d : tensor<64x64xf32>
+  %n = graph.sub %w, %m : tensor<64x64xf32>
+  graph.set @w, %n : tensor<64x64xf32>
+  return
+}
+
+// -----
+
+// Not if something far behind may still fail: the product, and what it reads,
+// would have to wait.
+
+// CHECK-LABEL:    func @update_must_wait
+// CHECK:          graph.fused
+// CHECK:            graph.dot_general
+// CHECK-NEXT:       graph.yield
+// CHECK-COUNT-20: graph.cumsum
+// CHECK:          graph.gather
+// CHECK:          graph.sub
+graph.variable @w : tensor<64x64xf32> = #graph.zeros trainable
+func.func @update_must_wait(%x: tensor<8x64xf32>, %g: tensor<8x64xf32>, %i: tensor<8xi64>) -> tensor<8xf32> {
+  %w = graph.get @w : tensor<64x64xf32>
+  %d = graph.dot_general %g, %x batching = [] x [] contracting = [0] x [0] : tensor<8x64xf32>, tensor<8x64xf32> -> tensor<64x64xf32>
+  %l = graph.constant dense<0.5> : tensor<64xf32>
+  %c1 = graph.cumsum %l axis = 0 : tensor<64xf32>
+  %c2 = graph.cumsum %c1 axis = 0 : tensor<64xf32>
+  %c3 = graph.cumsum %c2 axis = 0 : tensor<64xf32>
+  %c4 = graph.cumsum %c3 axis = 0 : tensor<64xf32>
+  %c5 = graph.cumsum %c4 axis = 0 : tensor<64xf32>
+  %c6 = graph.cumsum %c5 axis = 0 : tensor<64xf32>
+  %c7 = graph.cumsum %c6 axis = 0 : tensor<64xf32>
+  %c8 = graph.cumsum %c7 axis = 0 : tensor<64xf32>
+  %c9 = graph.cumsum %c8 axis = 0 : tensor<64xf32>
+  %c10 = graph.cumsum %c9 axis = 0 : tensor<64xf32>
+  %c11 = graph.cumsum %c10 axis = 0 : tensor<64xf32>
+  %c12 = graph.cumsum %c11 axis = 0 : tensor<64xf32>
+  %c13 = graph.cumsum %c12 axis = 0 : tensor<64xf32>
+  %c14 = graph.cumsum %c13 axis = 0 : tensor<64xf32>
+  %c15 = graph.cumsum %c14 axis = 0 : tensor<64xf32>
+  %c16 = graph.cumsum %c15 axis = 0 : tensor<64xf32>
+  %c17 = graph.cumsum %c16 axis = 0 : tensor<64xf32>
+  %c18 = graph.cumsum %c17 axis = 0 : tensor<64xf32>
+  %c19 = graph.cumsum %c18 axis = 0 : tensor<64xf32>
+  %c20 = graph.cumsum %c19 axis = 0 : tensor<64xf32>
+  %r = graph.gather %c20, %i axis = 0 : tensor<64xf32>, tensor<8xi64> -> tensor<8xf32>
+  %n = graph.sub %w, %d : tensor<64x64xf32>
+  graph.set @w, %n : tensor<64x64xf32>
+  return %r : tensor<8xf32>
+}
