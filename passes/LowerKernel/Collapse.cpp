@@ -44,9 +44,44 @@ void Nest::finish() {
       dropVariable(*this, v);
     }
   }
+  noteLoops();
+}
+
+void Nest::moveToFront(unsigned v) {
+  forEachIndex([&](Index &index) {
+    int64_t coefficient = index.coefficient(v);
+    if (v < index.coefficients.size())
+      index.coefficients.erase(index.coefficients.begin() + v);
+    else if (index.coefficients.empty())
+      return;
+    index.coefficients.insert(index.coefficients.begin(), coefficient);
+  });
+  Variable variable = variables[v];
+  variables.erase(variables.begin() + v);
+  variables.push_front(variable);
+  noteLoops();
+}
+
+void Nest::split(unsigned v, int64_t inner) {
+  forEachIndex([&](Index &index) {
+    if (v >= index.coefficients.size())
+      return;
+    int64_t coefficient = index.coefficients[v];
+    index.coefficients[v] = coefficient * inner;
+    index.coefficients.insert(index.coefficients.begin() + v + 1, coefficient);
+  });
+  Variable &outer = variables[v];
+  Variable variable{Variable::Loop, inner};
+  variable.role = outer.role;
+  outer.size /= inner;
+  variables.insert(variables.begin() + v + 1, variable);
+  ++loopCount;
+}
+
+void Nest::noteLoops() {
   // Operands precede their users.
   for (Expr &expr : exprs) {
-    expr.loops = loopsIn(expr.index);
+    expr.loops = expr.writtenIn | loopsIn(expr.index);
     for (const Condition &condition : expr.conditions)
       expr.loops |= loopsIn(condition.index);
     for (Expr *operand : expr.operands)

@@ -27,7 +27,7 @@ static Value isBetter(const ElementBuilder &b, Operation *op, Type elementType,
 }
 
 void Emitter::emitArgReduce() {
-  SmallVector<unsigned> loops = nest->loopsOf(Outer);
+  SmallVector<unsigned> loops = openLoops(Outer);
   SmallVector<unsigned> inner = nest->loopsOf(Inner);
   unsigned reduced = nest->loopsOf(Reduced).front();
   int64_t length = nest->variables[reduced].size;
@@ -81,31 +81,29 @@ void Emitter::emitCheck() {
   auto check = cast<graph::CheckIndexOp>(nest->op);
   double count = double(nest->sizeOf(Outer));
   bool isParallel = isWorthThreads(count, nest->element);
-  nestLoops(
-      *top, nest->loopsOf(Outer), 1, isParallel, [&](Scope &scope, Value) {
-        OpBuilder &b = scope.builder;
-        Location loc = nest->loc;
-        ElementBuilder e = elements(scope, false);
-        Type type = nest->element->elementType, i64 = b.getI64Type();
-        Value index = evaluate(nest->element, scope);
-        Value wide = e.cast(type, i64, index);
-        Value limit = e.constantInt(i64, check.getLimit());
-        // As unsigned numbers, negative ones are too large.
-        Value fits = e.compare(arith::CmpIPredicate::ult, wide, limit);
-        if (std::optional<int64_t> ignore = check.getIgnore())
-          fits = e.make<arith::OrIOp>(fits,
-                                      e.compare(arith::CmpIPredicate::eq, wide,
-                                                e.constantInt(i64, *ignore)));
-        Value fails =
-            e.make<arith::XOrIOp>(fits, e.constantInt(b.getI1Type(), 1));
-        Value at = positions(nest->partialIndex, scope);
-        b.create<scf::IfOp>(loc, fails, [&](OpBuilder &then, Location loc) {
-          then.create<plan::FailIndexOp>(loc, at, wide, limit);
-          then.create<scf::YieldOp>(loc);
-        });
-        scope.setAccumulated(e.select(fits, index, e.constantInt(type, 0)));
-        emitStores(scope);
-      });
+  nestLoops(*top, openLoops(Outer), 1, isParallel, [&](Scope &scope, Value) {
+    OpBuilder &b = scope.builder;
+    Location loc = nest->loc;
+    ElementBuilder e = elements(scope, false);
+    Type type = nest->element->elementType, i64 = b.getI64Type();
+    Value index = evaluate(nest->element, scope);
+    Value wide = e.cast(type, i64, index);
+    Value limit = e.constantInt(i64, check.getLimit());
+    // As unsigned numbers, negative ones are too large.
+    Value fits = e.compare(arith::CmpIPredicate::ult, wide, limit);
+    if (std::optional<int64_t> ignore = check.getIgnore())
+      fits =
+          e.make<arith::OrIOp>(fits, e.compare(arith::CmpIPredicate::eq, wide,
+                                               e.constantInt(i64, *ignore)));
+    Value fails = e.make<arith::XOrIOp>(fits, e.constantInt(b.getI1Type(), 1));
+    Value at = positions(nest->partialIndex, scope);
+    b.create<scf::IfOp>(loc, fails, [&](OpBuilder &then, Location loc) {
+      then.create<plan::FailIndexOp>(loc, at, wide, limit);
+      then.create<scf::YieldOp>(loc);
+    });
+    scope.setAccumulated(e.select(fits, index, e.constantInt(type, 0)));
+    emitStores(scope);
+  });
 }
 
 } // namespace graphc::kernel

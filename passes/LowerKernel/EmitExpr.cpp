@@ -3,6 +3,7 @@
 #include "passes/LowerKernel/Emitter.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -335,10 +336,12 @@ void Emitter::store(Buffer *buffer, const Index &index, Value stored,
   }
   if (stride(index, scope) == 1) {
     Value at = position(index, scope);
-    if (scope.active == scope.lanes)
-      b.create<vector::StoreOp>(nest->loc, stored, base, at);
-    else
+    if (scope.active < scope.lanes)
       b.create<vector::MaskedStoreOp>(nest->loc, base, at, mask(scope), stored);
+    else if (streamed.contains(buffer))
+      storePastCaches(base, at, stored, scope);
+    else
+      b.create<vector::StoreOp>(nest->loc, stored, base, at);
     return;
   }
   for (int64_t k = 0; k < scope.active; ++k)
@@ -347,15 +350,38 @@ void Emitter::store(Buffer *buffer, const Index &index, Value stored,
                               base, position(index, scope, k));
 }
 
+/// Only a whole vector at an aligned place can go past the caches.
+void Emitter::storePastCaches(Value base, Value at, Value stored,
+                              Scope &scope) {
+  OpBuilder &b = scope.builder;
+  Location loc = nest->loc;
+  auto type = cast<VectorType>(stored.getType());
+  int64_t width = type.getElementTypeBitWidth() / 8;
+  Value address = b.createOrFold<arith::AddIOp>(
+      loc, b.create<memref::ExtractAlignedPointerAsIndexOp>(loc, base),
+      scaled(scope, at, width, 0));
+  Value beyond = b.create<arith::AndIOp>(
+      loc, address, constantIndex(scope, type.getNumElements() * width - 1));
+  Value isAligned = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
+                                            beyond, constantIndex(scope, 0));
+  auto storeAs = [&](bool nontemporal) {
+    return [&, nontemporal](OpBuilder &inside, Location loc) {
+      inside.create<vector::StoreOp>(loc, stored, base, at, nontemporal);
+      inside.create<scf::YieldOp>(loc);
+    };
+  };
+  b.create<scf::IfOp>(loc, isAligned, storeAs(true), storeAs(false));
+}
+
 /// All values before the first store: an output may be an input's memory.
-void Emitter::emitStores(Scope &scope) {
+void Emitter::emitStores(ArrayRef<Store> stores, Scope &scope) {
   SmallVector<Value> values;
-  for (Store &s : nest->stores) {
+  for (const Store &s : stores) {
     Value value = evaluateStored(s.value, scope);
     bool alongLanes = scope.lane >= 0;
     values.push_back(alongLanes ? splat(value, scope) : value);
   }
-  for (auto [s, value] : llvm::zip_equal(nest->stores, values))
+  for (auto [s, value] : llvm::zip_equal(stores, values))
     store(s.buffer, s.index, value, scope);
 }
 

@@ -6,7 +6,6 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 namespace graphc::kernel {
@@ -163,20 +162,9 @@ void Emitter::nestLoops(Scope &scope, ArrayRef<unsigned> variables,
 // Choices
 //===----------------------------------------------------------------------===//
 
-static void collect(ArrayRef<Expr *> roots, llvm::SetVector<Expr *> &all) {
-  SmallVector<Expr *> work(roots);
-  while (!work.empty()) {
-    Expr *expr = work.pop_back_val();
-    if (all.insert(expr))
-      llvm::append_range(work, expr->operands);
-  }
-}
-
 int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size) const {
-  llvm::SetVector<Expr *> all;
-  collect(exprs, all);
   unsigned width = 8;
-  for (Expr *expr : all) {
+  for (Expr *expr : reachableFrom(exprs)) {
     Type type = getComputeType(expr->elementType);
     if (!type.isInteger(1))
       width = std::max(width, type.getIntOrFloatBitWidth());
@@ -187,41 +175,20 @@ int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size) const {
   return lanes < 2 || size < 2 ? 0 : lanes;
 }
 
-static double costOfOp(Operation *op) {
-  if (isa<graph::ExpOp, graph::Expm1Op, graph::LogOp, graph::Log1pOp,
-          graph::SinOp, graph::CosOp, graph::TanhOp, graph::ErfOp>(op))
-    return 20;
-  if (isa<graph::PowOp, graph::RemOp>(op))
-    return 60;
-  return isa<graph::DivOp, graph::SqrtOp, graph::RsqrtOp, graph::ReciprocalOp>(
-             op)
-             ? 4
-             : 1;
-}
-
-double Emitter::costOf(ArrayRef<Expr *> exprs) const {
-  llvm::SetVector<Expr *> all;
-  collect(exprs, all);
-  double cost = 0;
-  for (Expr *expr : all) {
-    if (expr->kind == Expr::Apply)
-      cost += costOfOp(expr->op);
-    else if (expr->kind == Expr::Random)
-      cost += 60;
-  }
-  return cost;
-}
-
 bool Emitter::isWorthThreads(double count, ArrayRef<Expr *> exprs) const {
-  llvm::SetVector<Expr *> all;
-  collect(exprs, all);
+  if (rowLoops)
+    return false;
   double flops = costOf(exprs), bytes = 0;
-  for (Expr *expr : all) {
+  for (Expr *expr : reachableFrom(exprs)) {
     if (expr->kind == Expr::Load && expr->loops != 0)
       bytes += getStorageType(expr->elementType).getIntOrFloatBitWidth() / 8;
   }
-  for (const Store &s : nest->stores)
-    bytes += getStorageType(s.value->elementType).getIntOrFloatBitWidth() / 8;
+  auto addStores = [&](ArrayRef<Store> stores) {
+    for (const Store &s : stores)
+      bytes += getStorageType(s.value->elementType).getIntOrFloatBitWidth() / 8;
+  };
+  addStores(nest->stores);
+  addStores(nest->termStores);
   return count * flops >= double(options.parallelFlops) ||
          count * bytes >= double(options.parallelBytes);
 }
@@ -229,6 +196,12 @@ bool Emitter::isWorthThreads(double count, ArrayRef<Expr *> exprs) const {
 //===----------------------------------------------------------------------===//
 // The kernel
 //===----------------------------------------------------------------------===//
+
+SmallVector<unsigned> Emitter::openLoops(unsigned role) const {
+  SmallVector<unsigned> loops = nest->loopsOf(role);
+  llvm::erase_if(loops, [&](unsigned v) { return v < rowLoops; });
+  return loops;
+}
 
 void Emitter::emitNest() {
   for (unsigned v = 0; v < nest->loopCount; ++v)
@@ -268,8 +241,16 @@ void Emitter::emit(Block *block) {
   Value workspace;
   if (kernel.workspaceBytes)
     workspace = block->getArgument(argument++);
-  for (Buffer *output : kernel.outputs)
+  // What is larger than a thread's part of the last cache, and not read again.
+  constexpr int64_t enoughBytes = 16 << 20;
+  for (Buffer *output : kernel.outputs) {
     memory[output] = block->getArgument(argument++);
+    if (output->bytes() >= enoughBytes)
+      streamed.insert(output);
+  }
+  for (Nest &n : kernel.nests)
+    for (Expr &expr : n.exprs)
+      streamed.erase(expr.buffer);
   Location loc = block->getParentOp()->getLoc();
   for (Buffer &buffer : kernel.buffers) {
     if (buffer.place != Buffer::Workspace)
@@ -281,11 +262,10 @@ void Emitter::emit(Block *block) {
         workspace, offset, ValueRange());
   }
   bufferArguments = argument;
-  for (Nest &n : kernel.nests) {
-    nest = &n;
+  for (Group &group : kernel.groups) {
     Scope inner(&scope);
     top = &inner;
-    emitNest();
+    emitGroup(group);
   }
 }
 

@@ -48,7 +48,7 @@ Value Emitter::isSameMemory(Buffer *a, Buffer *b) {
 }
 
 void Emitter::emitMap() {
-  SmallVector<unsigned> loops = nest->loopsOf(Outer);
+  SmallVector<unsigned> loops = openLoops(Outer);
   SmallVector<Expr *> values;
   for (Store &s : nest->stores)
     values.push_back(s.value);

@@ -10,13 +10,6 @@
 using namespace mlir;
 namespace graphc::kernel {
 
-static double countOf(const Nest &nest) {
-  double count = 1;
-  for (unsigned v = 0; v < nest.loopCount; ++v)
-    count *= double(nest.variables[v].size);
-  return count;
-}
-
 /// Folds in halves: all vectors to one, then that to a scalar.
 Value Emitter::fold(Scope &scope, SmallVector<Value> partials) {
   Location loc = nest->loc;
@@ -101,6 +94,7 @@ SmallVector<Value> Emitter::rowPartials(Scope &scope, Value start,
     inner.bind(loopVariable, inner.builder.createOrFold<arith::AddIOp>(
                                  nest->loc, start, item));
     inner.setLanes(loopVariable, lanes, active);
+    emitStores(nest->termStores, inner);
     return splat(evaluate(nest->element, inner), inner);
   };
 
@@ -161,11 +155,11 @@ SmallVector<Value> Emitter::rowPartials(Scope &scope, Value start,
 
 void Emitter::emitRowChunks(int64_t first, int64_t count, int64_t length) {
   unsigned chunkLoop = addLocalLoop(count);
-  SmallVector<unsigned> loops = nest->loopsOf(Outer);
+  SmallVector<unsigned> loops = openLoops(Outer);
   unsigned outerReduced = nest->loopsOf(OuterReduced).front();
   loops.push_back(outerReduced);
   loops.push_back(chunkLoop);
-  bool isParallel = isWorthThreads(countOf(*nest), nest->element);
+  bool isParallel = isWorthThreads(nest->iterations(), nest->termRoots());
   nestLoops(*top, loops, 1, isParallel, [&](Scope &scope, Value) {
     Value start = scaled(scope, scope.get(chunkLoop), 4096, first * 4096);
     Value value = fold(scope, rowPartials(scope, start, length));
@@ -178,7 +172,7 @@ void Emitter::emitRowChunks(int64_t first, int64_t count, int64_t length) {
 void Emitter::emitRowReduce() {
   int64_t length = nest->sizeOf(Reduced);
   ReductionShape shape = ReductionShape::ofRow(length);
-  lanes = lanesFor(nest->element, shape.partials);
+  lanes = lanesFor(nest->termRoots(), shape.partials);
   lanes = std::min(lanes, shape.partials);
   if (lanes < 2)
     lanes = 0;
@@ -204,6 +198,7 @@ Value Emitter::columnChunk(Scope &scope, Value start, int64_t length) {
   auto termAt = [&](Scope &inner, Value row) {
     inner.bind(loopVariable, inner.builder.createOrFold<arith::AddIOp>(
                                  nest->loc, start, row));
+    emitStores(nest->termStores, inner);
     return splat(evaluate(nest->element, inner), inner);
   };
 
@@ -247,7 +242,7 @@ Value Emitter::columnChunk(Scope &scope, Value start, int64_t length) {
 
 void Emitter::emitColumnChunks(int64_t first, int64_t count, int64_t length) {
   unsigned chunkLoop = addLocalLoop(count);
-  SmallVector<unsigned> loops = nest->loopsOf(Outer);
+  SmallVector<unsigned> loops = openLoops(Outer);
   SmallVector<unsigned> inner = nest->loopsOf(Inner);
   unsigned outerReduced = nest->loopsOf(OuterReduced).front();
   unsigned lane = inner.pop_back_val();
@@ -256,7 +251,7 @@ void Emitter::emitColumnChunks(int64_t first, int64_t count, int64_t length) {
   llvm::append_range(loops, inner);
   int64_t size = nest->variables[lane].size, width = nest->sizeOf(Inner);
   int64_t step = std::max<int64_t>(lanes, 1);
-  bool isParallel = isWorthThreads(countOf(*nest), nest->element);
+  bool isParallel = isWorthThreads(nest->iterations(), nest->termRoots());
   auto emitRun = [&](int64_t firstColumn, int64_t blocks, int64_t active) {
     nestLoops(*top, loops, blocks, isParallel, [&](Scope &scope, Value block) {
       scope.bind(lane, scaled(scope, block, step, firstColumn));
@@ -274,7 +269,7 @@ void Emitter::emitColumnChunks(int64_t first, int64_t count, int64_t length) {
 void Emitter::emitColumnReduce() {
   int64_t length = nest->sizeOf(Reduced);
   ReductionShape shape = ReductionShape::ofColumn(length);
-  lanes = lanesFor(nest->element,
+  lanes = lanesFor(nest->termRoots(),
                    nest->variables[nest->loopsOf(Inner).back()].size);
   int64_t full = length / shape.chunk, rest = length % shape.chunk;
   emitColumnChunks(0, full, shape.chunk);
@@ -332,59 +327,54 @@ void Emitter::emitPartialTree() {
   int64_t kept = width * nest->sizeOf(Outer);
   int64_t count = nest->partials->elements / kept;
   bool isParallel = isWorthThreads(double(kept * count), nest->element);
-  nestLoops(
-      *top, nest->loopsOf(Outer), 1, isParallel, [&](Scope &scope, Value) {
-        Scope start(&scope);
-        start.bind(outerReduced, constantIndex(start, 0));
-        for (unsigned v : inner)
-          start.bind(v, constantIndex(start, 0));
-        emitTreeLevels(start, position(nest->partialIndex, start), count,
-                       width);
+  nestLoops(*top, openLoops(Outer), 1, isParallel, [&](Scope &scope, Value) {
+    Scope start(&scope);
+    start.bind(outerReduced, constantIndex(start, 0));
+    for (unsigned v : inner)
+      start.bind(v, constantIndex(start, 0));
+    emitTreeLevels(start, position(nest->partialIndex, start), count, width);
 
-        auto finish = [&](Scope &scope, unsigned lane, Value at,
-                          int64_t active) {
-          Scope end(&scope);
-          end.bind(outerReduced, constantIndex(end, 0));
-          if (at) {
-            end.bind(lane, at);
-            end.setLanes(lane, lanes, active);
-          }
-          Value from = position(nest->partialIndex, end);
-          Value memory = memoryOf(nest->partials);
-          Type type = getStorageType(nest->accumulationType);
-          OpBuilder &b = end.builder;
-          Value value;
-          if (end.lane < 0)
-            value = b.create<memref::LoadOp>(nest->loc, memory, from);
-          else if (active == lanes)
-            value = b.create<vector::LoadOp>(
-                nest->loc, VectorType::get({lanes}, type), memory, from);
-          else
-            value = b.create<vector::MaskedLoadOp>(
-                nest->loc, VectorType::get({lanes}, type), memory, from,
-                mask(end),
-                b.create<arith::ConstantOp>(
-                    nest->loc, b.getZeroAttr(VectorType::get({lanes}, type))));
-          end.setAccumulated(value);
-          emitStores(end);
-        };
-        if (inner.empty()) {
-          finish(scope, 0, {}, 0);
-          return;
-        }
-        unsigned lane = inner.back();
-        int64_t size = nest->variables[lane].size;
-        int64_t step = std::max<int64_t>(lanes, 1);
-        auto others = ArrayRef(inner).drop_back();
-        nestLoops(scope, others, size / step, false,
-                  [&](Scope &s, Value block) {
-                    finish(s, lane, scaled(s, block, step, 0), lanes);
-                  });
-        if (size % step)
-          nestLoops(scope, others, 1, false, [&](Scope &s, Value) {
-            finish(s, lane, constantIndex(s, size / step * step), size % step);
-          });
+    auto finish = [&](Scope &scope, unsigned lane, Value at, int64_t active) {
+      Scope end(&scope);
+      end.bind(outerReduced, constantIndex(end, 0));
+      if (at) {
+        end.bind(lane, at);
+        end.setLanes(lane, lanes, active);
+      }
+      Value from = position(nest->partialIndex, end);
+      Value memory = memoryOf(nest->partials);
+      Type type = getStorageType(nest->accumulationType);
+      OpBuilder &b = end.builder;
+      Value value;
+      if (end.lane < 0)
+        value = b.create<memref::LoadOp>(nest->loc, memory, from);
+      else if (active == lanes)
+        value = b.create<vector::LoadOp>(
+            nest->loc, VectorType::get({lanes}, type), memory, from);
+      else
+        value = b.create<vector::MaskedLoadOp>(
+            nest->loc, VectorType::get({lanes}, type), memory, from, mask(end),
+            b.create<arith::ConstantOp>(
+                nest->loc, b.getZeroAttr(VectorType::get({lanes}, type))));
+      end.setAccumulated(value);
+      emitStores(end);
+    };
+    if (inner.empty()) {
+      finish(scope, 0, {}, 0);
+      return;
+    }
+    unsigned lane = inner.back();
+    int64_t size = nest->variables[lane].size;
+    int64_t step = std::max<int64_t>(lanes, 1);
+    auto others = ArrayRef(inner).drop_back();
+    nestLoops(scope, others, size / step, false, [&](Scope &s, Value block) {
+      finish(s, lane, scaled(s, block, step, 0), lanes);
+    });
+    if (size % step)
+      nestLoops(scope, others, 1, false, [&](Scope &s, Value) {
+        finish(s, lane, constantIndex(s, size / step * step), size % step);
       });
+  });
 }
 
 } // namespace graphc::kernel

@@ -9,7 +9,7 @@ namespace graphc::kernel {
 
 void Emitter::emitScan() {
   auto scan = cast<graph::CumsumOp>(nest->op);
-  SmallVector<unsigned> loops = nest->loopsOf(Outer);
+  SmallVector<unsigned> loops = openLoops(Outer);
   SmallVector<unsigned> inner = nest->loopsOf(Inner);
   unsigned along = nest->loopsOf(Reduced).front();
   int64_t length = nest->variables[along].size;

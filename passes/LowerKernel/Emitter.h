@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace graphc::kernel {
 
@@ -139,7 +140,10 @@ private:
   mlir::Value memoryOf(Buffer *buffer);
   void store(Buffer *buffer, const Index &index, mlir::Value stored,
              Scope &scope);
-  void emitStores(Scope &scope);
+  void storePastCaches(mlir::Value base, mlir::Value at, mlir::Value stored,
+                       Scope &scope);
+  void emitStores(Scope &scope) { emitStores(nest->stores, scope); }
+  void emitStores(llvm::ArrayRef<Store> stores, Scope &scope);
 
   // EmitLoops.cpp
   using Body = llvm::function_ref<void(Scope &, mlir::Value)>;
@@ -157,12 +161,19 @@ private:
   /// Memory of this thread: `elements` of `type`, aligned for vectors. Taken
   /// once for a kernel or an iteration of its parallel loop.
   mlir::Value scratch(mlir::Type type, int64_t elements);
-  /// Rough cost of one element of `expr` in simple operations.
-  double costOf(llvm::ArrayRef<Expr *> exprs) const;
   int64_t lanesFor(llvm::ArrayRef<Expr *> exprs, int64_t size) const;
   bool isWorthThreads(double elements, llvm::ArrayRef<Expr *> exprs) const;
 
+  void emitGroup(Group &group);
+  void emitRow(Group &group, Scope &row, mlir::Value inChunk);
+  void emitChunksOfRows(Group &group, bool isParallel);
+  void clearSums();
+  void addRow(Scope &row, mlir::Value inChunk);
+  void finishSums(Scope &scope, int64_t first, unsigned chunkLoop);
+  void overInner(Scope &scope, Body body);
   void emitNest();
+  /// Loops of `role` that are not those of a row.
+  llvm::SmallVector<unsigned> openLoops(unsigned role) const;
   void emitMap();
   void emitRowReduce();
   void emitRowChunks(int64_t first, int64_t count, int64_t length);
@@ -246,6 +257,8 @@ private:
   mlir::Block *scratchBlock = nullptr; // the entry, or a parallel loop's body
   unsigned bufferArguments = 0;
   llvm::DenseMap<Buffer *, mlir::Value> memory;
+  llvm::SmallPtrSet<Buffer *, 4> streamed; // outputs that leave the caches
+  unsigned rowLoops = 0; // loops of the group that run already
   bool parallel = false;
   mlir::Value idle;  // if true, the next loop does nothing
   int64_t lanes = 0; // of the reduction or product being emitted

@@ -58,6 +58,17 @@ int64_t Nest::sizeOf(unsigned role) const {
   return size;
 }
 
+double Nest::iterations() const {
+  double count = 1;
+  for (unsigned v = 0; v < loopCount; ++v)
+    count *= double(variables[v].size);
+  return count;
+}
+
+bool Group::addsRows() const {
+  return llvm::any_of(nests, [](const Nest *nest) { return nest->sums; });
+}
+
 uint64_t Nest::loopsIn(const Index &index) const {
   uint64_t loops = 0;
   for (auto [v, coefficient] : llvm::enumerate(index.coefficients)) {
@@ -119,7 +130,27 @@ void Nest::forEachIndex(llvm::function_ref<void(Index &)> f) {
   }
   for (Store &store : stores)
     f(store.index);
+  for (Store &store : termStores)
+    f(store.index);
   f(partialIndex);
+}
+
+SmallVector<Expr *> Nest::termRoots() const {
+  SmallVector<Expr *> all;
+  for (const Store &store : termStores)
+    all.push_back(store.value);
+  if (element)
+    all.push_back(element);
+  return all;
+}
+
+SmallVector<Expr *> Nest::roots() const {
+  SmallVector<Expr *> all = termRoots();
+  for (const Store &store : stores)
+    all.push_back(store.value);
+  if (other)
+    all.push_back(other);
+  return all;
 }
 
 ReductionShape ReductionShape::ofRow(int64_t length) {
@@ -135,14 +166,23 @@ ReductionShape ReductionShape::ofColumn(int64_t length) {
 }
 
 Buffer *Kernel::addWorkspace(Type elementType, int64_t elements) {
-  workspaceBytes = llvm::alignTo(workspaceBytes, 64);
-  buffers.push_back(
-      {Buffer::Workspace, 0, workspaceBytes, elementType, elements});
-  // Never empty, so that there is a workspace to take a view of.
-  int64_t bytes =
-      elements * llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
-  workspaceBytes += std::max<int64_t>(bytes, 1);
+  buffers.push_back({Buffer::Workspace, 0, 0, elementType, elements});
   return &buffers.back();
+}
+
+int64_t Buffer::bytes() const {
+  return elements * llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
+}
+
+void Kernel::layOutWorkspace() {
+  workspaceBytes = 0;
+  for (Buffer &buffer : buffers) {
+    if (buffer.place != Buffer::Workspace)
+      continue;
+    buffer.offset = workspaceBytes = llvm::alignTo(workspaceBytes, 64);
+    // Never empty, so that there is a workspace to take a view of.
+    workspaceBytes += std::max<int64_t>(buffer.bytes(), 1);
+  }
 }
 
 } // namespace graphc::kernel

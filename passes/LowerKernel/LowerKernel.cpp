@@ -6,6 +6,7 @@
 #include "lib/Analysis/TargetModel.h"
 #include "lib/Support/OptBisect/OptBisect.h"
 #include "passes/LowerKernel/Emitter.h"
+#include "passes/LowerKernel/Groups.h"
 #include "passes/LowerKernel/LowerHost.h"
 #include "passes/LowerKernel/NameOps.h"
 #include "passes/LowerKernel/Planner.h"
@@ -66,88 +67,6 @@ std::string describe(graph::FusedOp fused, SmallVectorImpl<int64_t> &args) {
       define(result);
   }
   return text;
-}
-
-bool isSameIndex(const Index &a, const Index &b) {
-  if (a.constant != b.constant)
-    return false;
-  unsigned count = std::max(a.coefficients.size(), b.coefficients.size());
-  for (unsigned v = 0; v < count; ++v)
-    if (a.coefficient(v) != b.coefficient(v))
-      return false;
-  return true;
-}
-
-/// The only nest that uses `buffer`, or null.
-Nest *findOnlyReader(Kernel &kernel, Buffer *buffer) {
-  Nest *only = nullptr;
-  for (Nest &nest : kernel.nests) {
-    if (llvm::none_of(nest.exprs,
-                      [&](const Expr &expr) { return expr.buffer == buffer; }))
-      continue;
-    if (only)
-      return nullptr;
-    only = &nest;
-  }
-  return only;
-}
-
-/// The only store to `buffer` and its nest, or null.
-std::pair<Nest *, Store *> findOnlyStore(Kernel &kernel, Buffer *buffer) {
-  std::pair<Nest *, Store *> only = {};
-  for (Nest &nest : kernel.nests)
-    for (Store &store : nest.stores) {
-      if (store.buffer != buffer)
-        continue;
-      if (only.first)
-        return {};
-      only = {&nest, &store};
-    }
-  return only;
-}
-
-/// True if all that `nest` reads at the index of one of its stores it has read
-/// before that store, and after that store nothing is read there.
-bool readsBeforeItStores(const Nest &nest) {
-  return nest.kind == Nest::Map || nest.kind == Nest::RowReduce ||
-         nest.kind == Nest::ColumnReduce || nest.kind == Nest::Product;
-}
-
-/// Pairs whose element i of the input is read only where element i of the
-/// output is computed, before it is stored; or which one nest copies before
-/// others change the copy, and none but that one reads the input.
-SmallVector<plan::InPlacePair> findInPlacePairs(Kernel &kernel) {
-  SmallVector<plan::InPlacePair> pairs;
-  for (auto [output, input] : kernel.copies)
-    if (findOnlyReader(kernel, input))
-      pairs.push_back({output->number, input->number});
-  auto widthOf = [](Buffer *buffer) {
-    return getStorageType(buffer->elementType).getIntOrFloatBitWidth();
-  };
-  for (Buffer *output : kernel.outputs) {
-    auto [nest, store] = findOnlyStore(kernel, output);
-    if (!nest || !readsBeforeItStores(*nest))
-      continue;
-    for (Buffer *input : kernel.inputs) {
-      if (widthOf(input) != widthOf(output) ||
-          input->elements != output->elements)
-        continue;
-      Nest *reader = findOnlyReader(kernel, input);
-      bool isRead = llvm::any_of(kernel.nests, [&](const Nest &other) {
-        return llvm::any_of(other.exprs, [&](const Expr &expr) {
-          return expr.buffer == input;
-        });
-      });
-      if (isRead && reader != nest)
-        continue;
-      bool matches = llvm::all_of(nest->exprs, [&, store = store](Expr &expr) {
-        return expr.buffer != input || isSameIndex(expr.index, store->index);
-      });
-      if (matches)
-        pairs.push_back({output->number, input->number});
-    }
-  }
-  return pairs;
 }
 
 /// Whether the model writes an infinity into `fused`: a mask's constant.
@@ -233,7 +152,8 @@ private:
                      spreads ? parallelBytes : kNever});
     emitter.emit(&function.getBody().front());
 
-    info.inplace = findInPlacePairs(kernel);
+    for (auto [output, input] : findInPlacePairs(kernel))
+      info.inplace.push_back({output->number, input->number});
     if (!info.inplace.empty() &&
         !takeOptionalStep(&getContext(), "work in place", where))
       info.inplace.clear();

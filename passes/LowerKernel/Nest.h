@@ -9,6 +9,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <deque>
@@ -52,14 +53,16 @@ struct Condition {
   int64_t low, high;
 };
 
-/// Memory of a kernel, row-major.
+/// Memory of a kernel, row-major. Scratch is of one thread, for one row.
 struct Buffer {
-  enum Place { Input, Output, Workspace };
+  enum Place { Input, Output, Workspace, Scratch };
   Place place;
   unsigned number; // of the input or output
   int64_t offset;  // bytes into the workspace
   mlir::Type elementType;
   int64_t elements;
+
+  int64_t bytes() const;
 };
 
 /// How to compute one element.
@@ -84,6 +87,8 @@ struct Expr {
   llvm::SmallVector<Expr *, 3> operands = {};
   llvm::SmallVector<Condition, 1> conditions = {};
   uint64_t loops = 0; // bit v: depends on loop variable v; set by finish()
+  // Loops that it depends on because what it reads is written in them.
+  uint64_t writtenIn = 0;
 };
 
 /// The bit of Expr::loops that says that it depends on what was accumulated.
@@ -144,6 +149,8 @@ struct Nest {
   unsigned loopCount = 0;
   std::deque<Expr> exprs;
   llvm::SmallVector<Store, 1> stores;
+  // Reductions: what is stored of each term, as it is computed.
+  llvm::SmallVector<Store, 0> termStores;
 
   // Reductions: what is reduced, and by which op. Products: both factors.
   // Scatters: what is added, and the sum so far. Scans and sorts: of what.
@@ -156,6 +163,9 @@ struct Nest {
   // and the place of an element's first one. Checks: the index's position.
   Buffer *partials = nullptr;
   Index partialIndex;
+  // Column reductions that take row by row: the partials of one chunk,
+  // [partial][kept], in scratch memory.
+  Buffer *sums = nullptr;
   // Maps that copy `copied` to where it may lie already.
   Buffer *copied = nullptr;
   // Sorts: memory for another copy of values and indices.
@@ -180,9 +190,27 @@ struct Nest {
                                          unsigned role) const;
   /// Calls `f` on every index in the nest.
   void forEachIndex(llvm::function_ref<void(Index &)> f);
+  /// What a reduction computes for each term.
+  llvm::SmallVector<Expr *> termRoots() const;
+  /// All that the nest computes.
+  llvm::SmallVector<Expr *> roots() const;
   /// Merges loops where every access allows it; sets Expr::loops.
   void finish();
+  double iterations() const; // of the innermost loop
+  /// Makes loop `v` the outermost.
+  void moveToFront(unsigned v);
+  /// Makes two loops of loop `v`, the inner one of size `inner`.
+  void split(unsigned v, int64_t inner);
+  /// Sets Expr::loops.
+  void noteLoops();
 };
+
+/// `roots` and what they are computed from, each once.
+llvm::SetVector<Expr *> reachableFrom(llvm::ArrayRef<Expr *> roots);
+
+/// Rough cost of one element of all `roots` in simple operations: of those that
+/// depend on some loop of `loops`.
+double costOf(llvm::ArrayRef<Expr *> roots, uint64_t loops = ~uint64_t(0));
 
 /// Chunks of a reduction and interleaved partials inside one: by shape alone,
 /// so that no choice made later changes a sum.
@@ -195,10 +223,22 @@ struct ReductionShape {
   static ReductionShape ofColumn(int64_t length);
 };
 
+/// Nests that run row by row in the same loops, which are the first `rowLoops`
+/// variables of each; or one nest, if that is 0.
+struct Group {
+  llvm::SmallVector<Nest *> nests;
+  unsigned rowLoops = 0;
+  llvm::SmallVector<Buffer *> scratch = {};
+
+  /// True if some nest has `sums`.
+  bool addsRows() const;
+};
+
 /// What a region becomes.
 struct Kernel {
   std::deque<Buffer> buffers;
   std::deque<Nest> nests;
+  std::vector<Group> groups; // of all nests, in the order in which they run
   llvm::SmallVector<Buffer *> inputs, outputs;
   int64_t workspaceBytes = 0;
   llvm::SmallVector<int64_t> args; // values of the i64 arguments
@@ -207,7 +247,10 @@ struct Kernel {
   // Outputs that a nest copies an input to, and then changes.
   llvm::SmallVector<std::pair<Buffer *, Buffer *>, 1> copies;
 
+  /// A buffer of the workspace; layOutWorkspace() says where.
   Buffer *addWorkspace(mlir::Type elementType, int64_t elements);
+  /// Gives the buffers of the workspace their places there.
+  void layOutWorkspace();
 };
 
 } // namespace graphc::kernel

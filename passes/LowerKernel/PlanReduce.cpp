@@ -5,6 +5,44 @@
 using namespace mlir;
 namespace graphc::kernel {
 
+/// Results of the region that a reduction of `value` computes on the way, one
+/// element a term, are stored there. Returns them: they have no place yet.
+SmallVector<Value> Planner::storeTerms(Nest &nest, NestBuilder &builder,
+                                       Value value, ArrayRef<Index> indices) {
+  SmallVector<std::pair<Value, SmallVector<Index>>> work;
+  work.push_back({value, llvm::to_vector(indices)});
+  llvm::SmallDenseSet<Value> seen;
+  SmallVector<Value> stored;
+  while (!work.empty()) {
+    auto [next, here] = work.pop_back_val();
+    Operation *op = next.getDefiningOp();
+    if (placement.buffers.contains(next) || !seen.insert(next).second)
+      continue;
+    if (auto transpose = dyn_cast<graph::TransposeOp>(op)) {
+      SmallVector<Index> from(here.size());
+      for (auto [k, dim] : llvm::enumerate(transpose.getPermutation()))
+        from[dim] = here[k];
+      work.push_back({transpose.getInput(), from});
+    } else if (auto reshape = dyn_cast<graph::ReshapeOp>(op)) {
+      auto shapeOf = [](Value v) { return graph::tensorTypeOf(v).getShape(); };
+      work.push_back(
+          {reshape.getInput(),
+           builder.delinearize(builder.linearize(here, shapeOf(next)),
+                               shapeOf(reshape.getInput()))});
+    } else if (op->hasTrait<graph::ElementwiseOp>()) {
+      for (Value operand : op->getOperands())
+        work.push_back({operand, here});
+      if (results.contains(next)) {
+        stored.push_back(next);
+        nest.termStores.push_back(
+            {builder.element(next, here), nullptr,
+             builder.linearize(here, graph::tensorTypeOf(next).getShape())});
+      }
+    }
+  }
+  return stored;
+}
+
 void Planner::planReduction(Operation *op) {
   Value input = op->getOperand(0);
   SmallVector<int64_t> shape, axes;
@@ -73,6 +111,9 @@ void Planner::planReduction(Operation *op) {
       graph::getAccumulationType(graph::tensorTypeOf(input).getElementType());
   nest.element =
       fold ? builder.foldTerm(fold, indices) : builder.element(input, indices);
+  SmallVector<Value> terms;
+  if (!fold)
+    terms = storeTerms(nest, builder, input, indices);
 
   SmallVector<Index> kept;
   SmallVector<int64_t> outerShape, innerShape;
@@ -100,6 +141,9 @@ void Planner::planReduction(Operation *op) {
             .add(builder.linearize(innerKept, innerShape));
   }
   storeResult(nest, builder, op->getResult(0), kept);
+  // Not before, so that the nest computes what it stores and never loads it.
+  for (auto [store, value] : llvm::zip_equal(nest.termStores, terms))
+    store.buffer = place(value);
 }
 
 void Planner::planArg(Operation *op) {

@@ -6,6 +6,8 @@
 #include "dialects/Graph/IR/GraphBuilders.h"
 #include "passes/LowerKernel/NestBuilder.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace graphc::kernel {
 
 /// From here on indices of gathers and scatters are checked, and starts of
@@ -25,13 +27,25 @@ private:
     return kernel.nests.emplace_back(kind, loc);
   }
   bool isReady(mlir::Value value) const;
+  /// Values that a nest can compute, and at which of its indices.
+  using AtHand = llvm::MapVector<mlir::Value, llvm::SmallVector<Index>>;
+  bool canFollow(mlir::Operation *user, mlir::Value value, NestBuilder &builder,
+                 llvm::SmallVectorImpl<Index> &indices,
+                 const AtHand &atHand) const;
   mlir::Value findEpilogue(mlir::Value result, NestBuilder &builder,
                            llvm::SmallVectorImpl<Index> &indices) const;
+  bool leadsToResult(mlir::Value value);
+  AtHand findFollowers(mlir::Value end, NestBuilder &builder,
+                       llvm::ArrayRef<Index> indices);
+  bool isNeeded(mlir::Value value, const AtHand &followers) const;
   void materialize(mlir::Value value);
   Buffer *place(mlir::Value value);
   void storeResult(Nest &nest, NestBuilder &builder, mlir::Value result,
                    llvm::ArrayRef<Index> kept);
 
+  llvm::SmallVector<mlir::Value> storeTerms(Nest &nest, NestBuilder &builder,
+                                            mlir::Value value,
+                                            llvm::ArrayRef<Index> indices);
   void planReduction(mlir::Operation *op);
   void planArg(mlir::Operation *op);
   void planCheck(graph::CheckIndexOp op);
@@ -55,6 +69,7 @@ private:
   Kernel &kernel;
   Placement placement;
   llvm::DenseMap<mlir::Value, Buffer *> results; // not yet stored
+  llvm::DenseMap<mlir::Value, bool> leads;       // memo of leadsToResult()
 };
 
 } // namespace graphc::kernel

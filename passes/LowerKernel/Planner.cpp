@@ -3,6 +3,7 @@
 
 #include "dialects/Graph/IR/Sizes.h"
 #include "dialects/Plan/IR/Plan.h"
+#include "passes/LowerKernel/Groups.h"
 #include "passes/LowerKernel/PlanRegion.h"
 
 using namespace mlir;
@@ -99,6 +100,32 @@ bool Planner::isReady(Value value) const {
   return true;
 }
 
+/// True if each element of what `user` computes needs no more than one of
+/// `value`, which is at hand, as are those that `atHand` has at the same
+/// indices. Takes `indices` along, from those of `value` to those of the result.
+bool Planner::canFollow(Operation *user, Value value, NestBuilder &builder,
+                        SmallVectorImpl<Index> &indices,
+                        const AtHand &atHand) const {
+  if (auto transpose = dyn_cast<graph::TransposeOp>(user)) {
+    auto from = llvm::to_vector(indices);
+    for (auto [to, dim] : llvm::enumerate(transpose.getPermutation()))
+      indices[to] = from[dim];
+    return true;
+  }
+  if (auto reshape = dyn_cast<graph::ReshapeOp>(user)) {
+    indices = builder.delinearize(
+        builder.linearize(indices, graph::tensorTypeOf(value).getShape()),
+        graph::tensorTypeOf(reshape).getShape());
+    return true;
+  }
+  return user->hasTrait<graph::ElementwiseOp>() &&
+         llvm::all_of(user->getOperands(), [&](Value operand) {
+           auto found = atHand.find(operand);
+           return found != atHand.end() ? found->second == indices
+                                        : isReady(operand);
+         });
+}
+
 /// The last value of the chain of elementwise ops and views that alone reads
 /// `result`: it is computed where the result is, and stored instead. Takes
 /// `indices` along, from those of `result` to those of the value returned.
@@ -109,23 +136,66 @@ Value Planner::findEpilogue(Value result, NestBuilder &builder,
     Operation *user = *end.getUsers().begin();
     if (llvm::any_of(end.getUsers(), [&](Operation *o) { return o != user; }))
       break;
-    if (auto transpose = dyn_cast<graph::TransposeOp>(user)) {
-      auto from = llvm::to_vector(indices);
-      for (auto [to, dim] : llvm::enumerate(transpose.getPermutation()))
-        indices[to] = from[dim];
-    } else if (auto reshape = dyn_cast<graph::ReshapeOp>(user)) {
-      indices = builder.delinearize(
-          builder.linearize(indices, graph::tensorTypeOf(end).getShape()),
-          graph::tensorTypeOf(reshape).getShape());
-    } else if (!user->hasTrait<graph::ElementwiseOp>() ||
-               !llvm::all_of(user->getOperands(), [&](Value operand) {
-                 return operand == end || isReady(operand);
-               })) {
+    AtHand atHand;
+    atHand.insert({end, llvm::to_vector(indices)});
+    if (!canFollow(user, end, builder, indices, atHand))
       break;
-    }
     end = user->getResult(0);
   }
   return end;
+}
+
+/// True if `value` is a result of the region, or ops that could follow it make
+/// one of it.
+bool Planner::leadsToResult(Value value) {
+  auto [known, isNew] = leads.try_emplace(value, results.contains(value));
+  if (!isNew || known->second)
+    return known->second;
+  bool found = llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return (user->hasTrait<graph::ElementwiseOp>() ||
+            isa<graph::TransposeOp, graph::ReshapeOp>(user)) &&
+           leadsToResult(user->getResult(0));
+  });
+  return leads[value] = found;
+}
+
+/// What can be computed where `end` is on the way to results of the region.
+Planner::AtHand Planner::findFollowers(Value end, NestBuilder &builder,
+                                       ArrayRef<Index> indices) {
+  AtHand atHand;
+  atHand.insert({end, llvm::to_vector(indices)});
+  SmallVector<Value> work = {end};
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    for (Operation *user : value.getUsers()) {
+      if (user->getNumResults() != 1 || atHand.contains(user->getResult(0)) ||
+          !leadsToResult(user->getResult(0)))
+        continue;
+      SmallVector<Index> there = atHand.find(value)->second;
+      if (!canFollow(user, value, builder, there, atHand))
+        continue;
+      atHand.insert({user->getResult(0), there});
+      work.push_back(user->getResult(0));
+    }
+  }
+  return atHand;
+}
+
+/// True if `value`, or a follower of it that is not stored, is an operand of
+/// what is no follower.
+bool Planner::isNeeded(Value value, const AtHand &followers) const {
+  SmallVector<Value> work = {value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!work.empty()) {
+    for (Operation *user : work.pop_back_val().getUsers()) {
+      if (user->getNumResults() != 1 || !followers.contains(user->getResult(0)))
+        return true;
+      Value next = user->getResult(0);
+      if (!results.contains(next) && seen.insert(next).second)
+        work.push_back(next);
+    }
+  }
+  return false;
 }
 
 /// Stores `value`, so that nobody computes it again.
@@ -167,10 +237,20 @@ void Planner::storeResult(Nest &nest, NestBuilder &builder, Value result,
   builder.setAccumulated(result);
   auto indices = llvm::to_vector(kept);
   Value end = findEpilogue(result, builder, indices);
-  Expr *value = builder.element(end, indices);
-  nest.stores.push_back(
-      {value, place(end),
-       builder.linearize(indices, graph::tensorTypeOf(end).getShape())});
+  // Results of the region among what follows are stored here as well.
+  AtHand followers = findFollowers(end, builder, indices);
+  SmallVector<Value> stored;
+  for (auto &[value, there] : followers)
+    if (results.contains(value) || (value == end && isNeeded(end, followers)))
+      stored.push_back(value);
+  SmallVector<Expr *> exprs;
+  for (Value value : stored)
+    exprs.push_back(builder.element(value, followers.find(value)->second));
+  for (auto [value, expr] : llvm::zip_equal(stored, exprs))
+    nest.stores.push_back(
+        {expr, place(value),
+         builder.linearize(followers.find(value)->second,
+                           graph::tensorTypeOf(value).getShape())});
   nest.finish();
 }
 
@@ -225,6 +305,7 @@ LogicalResult Planner::run() {
 LogicalResult planKernel(graph::FusedOp fused, Kernel &kernel) {
   if (failed(Planner(fused, kernel).run()))
     return failure();
+  groupNests(kernel);
   if (kernel.workspaceBytes > graph::maxTensorBytes)
     return fused.emitError("expects a workspace of at most ")
            << graph::maxTensorBytes << " bytes, but needs "

@@ -73,6 +73,28 @@ struct SimplifyVectors : PassWrapper<SimplifyVectors, OperationPass<ModuleOp>> {
   }
 };
 
+/// A store past the caches is of a whole vector where it is aligned; whoever
+/// reads it on another thread must find it there when the function is left.
+void finishNontemporalStores(LLVM::LLVMFuncOp function) {
+  bool isFound = false;
+  function.walk([&](LLVM::StoreOp store) {
+    auto type = dyn_cast<VectorType>(store.getValue().getType());
+    if (!store.getNontemporal() || !type)
+      return;
+    store.setAlignment(type.getNumElements() * type.getElementTypeBitWidth() /
+                       8);
+    isFound = true;
+  });
+  if (!isFound)
+    return;
+  function.walk([](LLVM::ReturnOp end) {
+    OpBuilder builder(end);
+    builder.create<LLVM::CallIntrinsicOp>(
+        end.getLoc(), Type(), builder.getStringAttr("llvm.x86.sse.sfence"),
+        ValueRange());
+  });
+}
+
 struct ConvertToLLVM : PassWrapper<ConvertToLLVM, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertToLLVM)
 
@@ -99,7 +121,8 @@ struct ConvertToLLVM : PassWrapper<ConvertToLLVM, OperationPass<ModuleOp>> {
     target.addLegalOp<ModuleOp>();
     if (failed(
             applyFullConversion(getOperation(), target, std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation().walk(finishNontemporalStores);
   }
 };
 

@@ -6,12 +6,14 @@
 // CHECK-LABEL: func.func @rows
 // CHECK:       plan.launch @gather_0{{.*}}may_fail
 // CHECK-LABEL: func.func private @gather_0
-// CHECK-SAME:  (%{{.*}}: memref<320xf32>, %[[I:.*]]: memref<5xi64>, %{{.*}}: memref<40xi8>, %[[Y:.*]]: memref<160xf32>)
-// CHECK:       %[[CHECKED:.*]] = memref.view
+// CHECK-SAME:  (%{{.*}}: memref<320xf32>, %[[I:.*]]: memref<5xi64>, %[[Y:.*]]: memref<160xf32>)
+// CHECK:       %[[CHECKED:.*]] = memref.alloca
+// CHECK:       scf.for {{.*}} to %c5
 // CHECK:       plan.fail_index
 // CHECK:       memref.store %{{.*}}, %[[CHECKED]]
 // CHECK-NOT:   memref.load %[[I]]
 // CHECK:       memref.load %[[CHECKED]]
+// CHECK-NEXT:  scf.for
 // CHECK:       arith.index_cast
 // CHECK:       vector.load {{.*}} : memref<320xf32>
 // CHECK:       vector.store {{.*}}, %[[Y]]

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What computing an element costs.
+#include "dialects/Graph/IR/Graph.h"
+#include "passes/LowerKernel/Nest.h"
+
+using namespace mlir;
+namespace graphc::kernel {
+
+llvm::SetVector<Expr *> reachableFrom(ArrayRef<Expr *> roots) {
+  llvm::SetVector<Expr *> all;
+  SmallVector<Expr *> work(roots);
+  while (!work.empty()) {
+    Expr *expr = work.pop_back_val();
+    if (all.insert(expr))
+      llvm::append_range(work, expr->operands);
+  }
+  return all;
+}
+
+static double costOfOp(Operation *op) {
+  if (isa<graph::ExpOp, graph::Expm1Op, graph::LogOp, graph::Log1pOp,
+          graph::SinOp, graph::CosOp, graph::TanhOp, graph::ErfOp>(op))
+    return 20;
+  if (isa<graph::PowOp, graph::RemOp>(op))
+    return 60;
+  return isa<graph::DivOp, graph::SqrtOp, graph::RsqrtOp, graph::ReciprocalOp>(
+             op)
+             ? 4
+             : 1;
+}
+
+double costOf(ArrayRef<Expr *> roots, uint64_t loops) {
+  double cost = 0;
+  for (Expr *expr : reachableFrom(roots)) {
+    if ((expr->loops & loops) == 0 && loops != ~uint64_t(0))
+      continue;
+    if (expr->kind == Expr::Apply)
+      cost += costOfOp(expr->op);
+    else if (expr->kind == Expr::Random)
+      cost += 60;
+  }
+  return cost;
+}
+
+} // namespace graphc::kernel

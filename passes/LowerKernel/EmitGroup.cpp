@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Nests that run row by row in one loop. A column reduction among them adds
+// each row, as soon as it is there, to the partials of its chunk.
+#include "passes/LowerKernel/Emitter.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+namespace graphc::kernel {
+
+void Emitter::emitGroup(Group &group) {
+  nest = group.nests.front();
+  if (!group.rowLoops)
+    return emitNest();
+  bool isParallel = llvm::any_of(group.nests, [&](Nest *member) {
+    nest = member;
+    return isWorthThreads(nest->iterations(), nest->roots());
+  });
+  nest = group.nests.front();
+  if (group.addsRows())
+    return emitChunksOfRows(group, isParallel);
+  auto rows = llvm::to_vector(llvm::seq<unsigned>(0, group.rowLoops));
+  nestLoops(*top, rows, 1, isParallel,
+            [&](Scope &row, Value) { emitRow(group, row, {}); });
+}
+
+/// All nests of `group` for one row, number `inChunk` of its chunk.
+void Emitter::emitRow(Group &group, Scope &row, Value inChunk) {
+  rowLoops = group.rowLoops;
+  for (Buffer *buffer : group.scratch)
+    memory[buffer] =
+        scratch(getStorageType(buffer->elementType), buffer->elements);
+  Scope *outside = top;
+  for (Nest *member : group.nests) {
+    nest = member;
+    Scope scope(&row);
+    top = &scope;
+    if (nest->sums)
+      addRow(scope, inChunk);
+    else
+      emitNest();
+  }
+  top = outside;
+  nest = group.nests.front();
+  rowLoops = 0;
+}
+
+void Emitter::emitChunksOfRows(Group &group, bool isParallel) {
+  constexpr unsigned rowLoop = 0;
+  int64_t rows = nest->variables[rowLoop].size;
+  ReductionShape shape = ReductionShape::ofColumn(rows);
+  auto forEachSum = [&](llvm::function_ref<void(unsigned)> body) {
+    for (auto [k, member] : llvm::enumerate(group.nests)) {
+      nest = member;
+      if (nest->sums)
+        body(k);
+    }
+    nest = group.nests.front();
+  };
+  auto emitChunks = [&](int64_t first, int64_t count, int64_t length) {
+    if (count == 0)
+      return;
+    SmallVector<unsigned> chunkLoops(group.nests.size());
+    forEachSum([&](unsigned k) { chunkLoops[k] = addLocalLoop(count); });
+    loop(*top, count, isParallel, [&](Scope &scope, Value chunk) {
+      Scope *outside = top;
+      top = &scope;
+      forEachSum([&](unsigned) { clearSums(); });
+      Value start = scaled(scope, chunk, shape.chunk, first * shape.chunk);
+      loop(scope, length, false, [&](Scope &row, Value item) {
+        row.bind(rowLoop, row.builder.createOrFold<arith::AddIOp>(nest->loc,
+                                                                  start, item));
+        emitRow(group, row, item);
+      });
+      forEachSum([&](unsigned k) {
+        Scope own(&scope);
+        own.bind(chunkLoops[k], chunk);
+        finishSums(own, first, chunkLoops[k]);
+      });
+      top = outside;
+    });
+  };
+  emitChunks(0, rows / shape.chunk, shape.chunk);
+  emitChunks(rows / shape.chunk, rows % shape.chunk != 0, rows % shape.chunk);
+  forEachSum([&](unsigned) {
+    lanes = lanesFor(nest->termRoots(),
+                     nest->variables[nest->loopsOf(Inner).back()].size);
+    if (nest->partials)
+      emitPartialTree();
+  });
+}
+
+/// Gives the nest's sums, [partial][inner], memory and their first values.
+void Emitter::clearSums() {
+  Type type = getStorageType(nest->accumulationType);
+  Value sums = memory[nest->sums] = scratch(type, nest->sums->elements);
+  Type element = nest->element->elementType;
+  int64_t step =
+      std::max<int64_t>(1, options.vectorBits / type.getIntOrFloatBitWidth());
+  auto run = [&](int64_t first, int64_t items, int64_t lanes) {
+    loop(*top, items, false, [&](Scope &scope, Value item) {
+      ElementBuilder b{scope.builder, nest->loc, lanes};
+      Value value = b.identity(nest->op, element, nest->accumulationType,
+                               /*neutral=*/false);
+      Value at = scaled(scope, item, std::max<int64_t>(lanes, 1), first);
+      if (lanes)
+        scope.builder.create<vector::StoreOp>(nest->loc, value, sums, at);
+      else
+        scope.builder.create<memref::StoreOp>(nest->loc, value, sums, at);
+    });
+  };
+  int64_t vectors = step > 1 ? nest->sums->elements / step : 0;
+  run(0, vectors, step);
+  run(vectors * step, nest->sums->elements - vectors * step, 0);
+}
+
+/// Loops over the kept dimensions, with lanes along the last.
+void Emitter::overInner(Scope &scope, Body body) {
+  SmallVector<unsigned> inner = nest->loopsOf(Inner);
+  unsigned lane = inner.pop_back_val();
+  int64_t size = nest->variables[lane].size;
+  int64_t width = lanesFor(nest->termRoots(), size);
+  int64_t step = std::max<int64_t>(width, 1);
+  auto run = [&](int64_t start, int64_t blocks, int64_t active) {
+    nestLoops(scope, inner, blocks, false, [&](Scope &here, Value block) {
+      here.bind(lane, scaled(here, block, step, start));
+      here.setLanes(lane, width, active);
+      body(here, block);
+    });
+  };
+  run(0, size / step, width);
+  if (size % step)
+    run(size / step * step, 1, size % step);
+}
+
+/// Where the nest's sums of partial `partial` are.
+static Expr sumExpr(const Nest &nest, unsigned partialLoop) {
+  Expr sum{Expr::Load, nest.accumulationType};
+  sum.buffer = nest.sums;
+  int64_t stride = 1;
+  for (unsigned v : llvm::reverse(nest.loopsOf(Inner))) {
+    sum.index.add(Index::ofVariable(v), stride);
+    stride *= nest.variables[v].size;
+    sum.loops |= uint64_t(1) << v;
+  }
+  sum.index.add(Index::ofVariable(partialLoop), stride);
+  return sum;
+}
+
+void Emitter::addRow(Scope &row, Value inChunk) {
+  int64_t partials = ReductionShape::ofColumn(nest->sizeOf(Reduced)).partials;
+  unsigned partialLoop = addLocalLoop(partials);
+  Value partial = row.builder.createOrFold<arith::RemUIOp>(
+      nest->loc, inChunk, constantIndex(row, partials));
+  row.bind(nest->loopsOf(OuterReduced).front(), constantIndex(row, 0));
+  row.bind(partialLoop, partial);
+  Expr sum = sumExpr(*nest, partialLoop);
+  overInner(row, [&](Scope &scope, Value) {
+    emitStores(nest->termStores, scope);
+    Value term = splat(evaluate(nest->element, scope), scope);
+    Value old = evaluateLoad(&sum, scope, /*stored=*/false);
+    ElementBuilder b = elements(scope, scope.lane >= 0);
+    Value next = b.combine(nest->op, nest->element->elementType, old, term);
+    store(nest->sums, sum.index, next, scope);
+  });
+}
+
+void Emitter::finishSums(Scope &scope, int64_t first, unsigned chunkLoop) {
+  int64_t partials = ReductionShape::ofColumn(nest->sizeOf(Reduced)).partials;
+  scope.bind(nest->loopsOf(OuterReduced).front(), constantIndex(scope, 0));
+  overInner(scope, [&](Scope &here, Value) {
+    SmallVector<Value> values;
+    for (int64_t k = 0; k < partials; ++k) {
+      Scope one(&here);
+      unsigned partialLoop = addLocalLoop(partials);
+      one.bind(partialLoop, constantIndex(one, k));
+      Expr sum = sumExpr(*nest, partialLoop);
+      values.push_back(evaluateLoad(&sum, one, /*stored=*/false));
+    }
+    finishChunk(here, fold(here, values), first, chunkLoop,
+                nest->sizeOf(Inner));
+  });
+}
+
+} // namespace graphc::kernel
