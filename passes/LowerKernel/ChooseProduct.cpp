@@ -109,6 +109,7 @@ Choice Chooser::choose(bool lanesAlongM) const {
   int64_t bits = type.getIntOrFloatBitWidth();
   Choice choice;
   ProductPlan &plan = choice.plan;
+  plan.overlaps = nest.product.overlaps;
   plan.lanesAlongM = lanesAlongM;
   plan.tile = ProductTile::choose(vectorBits, bits, tall.size, wide.size);
   const ProductTile &tile = plan.tile;
@@ -188,7 +189,7 @@ Choice Chooser::choose(bool lanesAlongM) const {
     int64_t width = tall.loop ? tile.rows : 1;
     int64_t pitch = tall.loop ? llvm::alignTo(width, tile.lanes) : 1;
     tallPanels.layout = {tall.size, int64_t(depth), width, pitch,
-                         /*overlaps=*/true};
+                         /*overlaps=*/plan.overlaps};
     choice.cost += packed;
   } else {
     choice.cost += inPlace;
@@ -215,7 +216,20 @@ Choice Chooser::choose(bool lanesAlongM) const {
 
 } // namespace
 
+/// True if the epilogue reads what may lie in the memory of a result: the weight
+/// that it updates, say.
+static bool mayWorkInPlace(const Nest &nest) {
+  return llvm::any_of(nest.exprs, [&](const Expr &expr) {
+    return expr.kind == Expr::Load && expr.buffer->place == Buffer::Input &&
+           &expr != nest.element && &expr != nest.other &&
+           llvm::any_of(nest.stores, [&](const Store &store) {
+             return store.buffer->elements == expr.buffer->elements;
+           });
+  });
+}
+
 void Planner::chooseProduct(Nest &nest) {
+  nest.product.overlaps = !mayWorkInPlace(nest);
   nest.product = Chooser(nest, kernel.vectorBits).best().plan;
   auto addPanels = [&](ProductPlan::Packed &packed, Expr *expr, unsigned role) {
     if (packed.layout.free == 0)

@@ -49,6 +49,16 @@ static void chooseBlocks(Split &rows, Split &panels, double around,
   // these should come from memory once, for all rows.
   int64_t leastPanels = plan.streams ? 512 / tile.columns() : 1;
   leastPanels = std::clamp<int64_t>(leastPanels, 1, panels.perBlock);
+  // Sums that wait for more terms are on the stack.
+  constexpr int64_t mostSums = 1 << 16;
+  auto sums = [&] {
+    return rows.perBlock * tile.rows * panels.perBlock * tile.columns();
+  };
+  while (sums() > mostSums && panels.perBlock > leastPanels)
+    panels.perBlock =
+        std::max(llvm::divideCeil(panels.perBlock, 2), uint64_t(leastPanels));
+  while (sums() > mostSums && rows.perBlock > 1)
+    rows.perBlock = llvm::divideCeil(rows.perBlock, 2);
   auto work = [&] {
     return 2 * terms * double(rows.perBlock * tile.rows) *
            double(panels.perBlock * tile.columns());
@@ -93,8 +103,11 @@ void Emitter::emitProduct() {
   // The last rows are a whole tile too: it starts earlier, and computes some
   // again. So there is one size of tile along the rows.
   blocks.allRows = plan.lanesAlongM ? n : m;
-  blocks.rows = Split::of(
-      llvm::divideCeil(blocks.allRows, tile.rows) * tile.rows, tile.rows);
+  blocks.rows = Split::of(blocks.allRows, tile.rows);
+  if (plan.overlaps)
+    blocks.rows = Split::of(blocks.rows.count * tile.rows, tile.rows);
+  else
+    blocks.allRows = INT64_MAX;
   blocks.panels = Split::of(plan.lanesAlongM ? m : n, tile.columns());
 
   double around = 1, terms = double(nest->sizeOf(K));

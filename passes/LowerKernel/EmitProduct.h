@@ -26,7 +26,7 @@ struct Split {
 /// loops around it.
 struct Emitter::ProductBlocks {
   Split rows, panels;
-  int64_t allRows;                    // not more than rows.size
+  int64_t allRows; // where tiles overlap, not more than rows.size
   std::optional<unsigned> tall, wide; // the loops that they cut
   mlir::Value rowBlock, panelBlock;
 };

@@ -24,9 +24,10 @@ struct Access {
 
 /// True if every element is stored when all that the nest computes from the
 /// element of the same index has been.
-static bool storesInOrder(Nest::Kind kind) {
-  return kind == Nest::Map || kind == Nest::RowReduce ||
-         kind == Nest::ColumnReduce || kind == Nest::Product;
+static bool storesInOrder(const Nest &nest) {
+  return nest.kind == Nest::Map || nest.kind == Nest::RowReduce ||
+         nest.kind == Nest::ColumnReduce ||
+         (nest.kind == Nest::Product && !nest.product.overlaps);
 }
 
 /// True if no `write` comes before a `read` of what was there.
@@ -35,7 +36,7 @@ static bool isInOrder(const Access &read, const Access &write, Buffer *input,
   if (read.groupNumber != write.groupNumber)
     return read.groupNumber < write.groupNumber;
   if (read.nest == write.nest)
-    return storesInOrder(read.nest->kind) &&
+    return storesInOrder(*read.nest) &&
            isSameIndex(read.index, write.index);
   return read.nestNumber < write.nestNumber &&
          isRowPrivate(*read.group, output, input);

@@ -120,6 +120,9 @@ struct ProductPlan {
   /// The vectors' factor is large and read in place: a few terms at a time, and
   /// of those whole lines of memory.
   bool streams = false;
+  /// The last tile of rows is as high as the others, and computes rows again that
+  /// the one before it has stored.
+  bool overlaps = true;
   /// Terms of the outermost K that a tile sums up before the next tile.
   int64_t depth = 0;
   /// Packed copies of `element` and `other`, one after another for each value
