@@ -104,7 +104,7 @@ struct FusionProblem {
 
 struct FusionLimits {
   int64_t merges = -1; // at most so many; -1: no limit
-  int ops = 1000;      // in a group of several nodes
+  int ops = 64;        // in a group of several nodes
   int buffers = 64;
   int reductions = 4; // of rows
   /// Groups with no more traffic may share a kernel just to have fewer.

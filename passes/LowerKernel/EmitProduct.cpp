@@ -217,7 +217,7 @@ void Emitter::emitBlock(Scope &scope, const ProductBlocks &blocks) {
               s, blocks.rows, blocks.rowBlock,
               [&](Scope &t, Value row, int64_t rows) {
                 tile.rows = rows;
-                tile.row = firstRow(t, row, rows, blocks.allRows);
+                tile.row = firstRow(t, row, plan.tile.rows, blocks.allRows);
                 tile.tall = operandOf(t, !plan.lanesAlongM, tile.row, row);
                 if (parts > 1) {
                   Value rowInBlock = t.builder.createOrFold<arith::SubIOp>(

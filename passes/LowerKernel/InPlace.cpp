@@ -36,8 +36,7 @@ static bool isInOrder(const Access &read, const Access &write, Buffer *input,
   if (read.groupNumber != write.groupNumber)
     return read.groupNumber < write.groupNumber;
   if (read.nest == write.nest)
-    return storesInOrder(*read.nest) &&
-           isSameIndex(read.index, write.index);
+    return storesInOrder(*read.nest) && isSameIndex(read.index, write.index);
   return read.nestNumber < write.nestNumber &&
          isRowPrivate(*read.group, output, input);
 }

@@ -30,8 +30,8 @@ func.func @fan_out(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf3
 // CHECK-NEXT:      graph.add
 // CHECK:         graph.fused
 // CHECK-NEXT:      graph.cast
-// CHECK-NEXT:      graph.dot_general
 // CHECK-NEXT:      graph.broadcast
+// CHECK-NEXT:      graph.dot_general
 // CHECK-NEXT:      graph.mul
 // CHECK-NOT:     graph.fused
 func.func @cheap_producers(%x: tensor<64x64xf32>, %b: tensor<64xbf16>, %y: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {

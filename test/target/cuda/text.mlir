@@ -44,7 +44,7 @@ func.func @narrow(%x: tensor<1000xf32>) -> tensor<1000xbf16> {
 
 // A row's 64 partials are one vector: 64 to 4 of them by partners at 8, 4, 2 and
 // 1, then inside the thread. One thread stores.
-// CHECK:      softmax_[[#]]_0(float *a0, signed char *a1, float *a2) {
+// CHECK:      softmax_[[#]]_0(float *a0, float *a1) {
 // CHECK:      gc::vec<float, 4> [[SUM:v[0-9]+]] = gc::splat<float, 4>(gc::bitcast<float>(int(0xff800000u)));
 // CHECK-NEXT: for (int
 // CHECK:      [[X:v[0-9]+]] = gc::load<4, 16>(a0 +

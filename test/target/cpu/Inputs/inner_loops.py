@@ -46,7 +46,8 @@ def main():
     for name, body in functions(sys.argv[1]):
         # Only then is rbp the frame's, and not any register.
         framed = any(m.startswith("mov") and re.fullmatch(r"%rsp,\s*%rbp", o) for _, m, o in body)
-        stack = re.compile(r"\(%rsp\b" + (r"|\(%rbp\b" if framed else ""))
+        # A place that does not move with the loop; arrays on the stack have an index.
+        stack = re.compile(r"\(%rsp\)" + (r"|\(%rbp\)" if framed else ""))
         for first, last in loops(body):
             part = body[first : last + 1]
             fmas = [o for _, m, o in part if m.startswith(("vfmadd", "vfnmadd")) and m.endswith(("ps", "pd"))]
