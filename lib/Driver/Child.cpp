@@ -46,9 +46,9 @@ static void limit(int what, uint64_t value) {
 #endif
   limit(RLIMIT_CPU, limits.cpuSeconds);
   auto tell = [pipe](const std::string &folder) {
-    std::string line = folder + "\n";
-    // The parent only tidies up with it, so a failed write is no error.
-    (void)!write(pipe, line.data(), line.size());
+    // Its end too: a folder's name may hold any other character. The parent only
+    // tidies up with it, so a failed write is no error.
+    (void)!write(pipe, folder.c_str(), folder.size() + 1);
   };
   int exitStatus = 1;
   if (!runOnLargeStack([&] { exitStatus = body(tell); })) {
@@ -99,7 +99,7 @@ ChildResult runInChild(const ChildLimits &limits,
     ;
   // The linker's folders, if the child ended before it could tidy up.
   for (size_t from = 0, to;
-       (to = folders.find('\n', from)) != std::string::npos; from = to + 1)
+       (to = folders.find('\0', from)) != std::string::npos; from = to + 1)
     llvm::sys::fs::remove_directories(folders.substr(from, to - from));
   if (WIFEXITED(status))
     return {WEXITSTATUS(status), ""};
