@@ -53,7 +53,7 @@ func.func @dimensions(%x: tensor<4x32x64xf32>, %b: tensor<4x64xf32>) -> tensor<4
 // CHECK-LABEL: func.func private @sub_0(
 // CHECK:       memref.view
 // CHECK:       scf.for {{.*}} to %c64
-// CHECK:       {{^    }}scf.parallel {{.*}} to (%c64
+// CHECK:       scf.parallel {{.*}} to (%c64
 // CHECK:       return
 func.func @other_rows(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %y = graph.fused(%a = %x) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
@@ -180,4 +180,46 @@ func.func @update(%p: tensor<999xf32>, %m: tensor<999xf32>, %v: tensor<999xf32>,
 func.func @large(%x: tensor<4194304xf32>) -> tensor<4194304xf32> {
   %y = graph.neg %x : tensor<4194304xf32>
   return %y : tensor<4194304xf32>
+}
+
+// -----
+
+// The rows that the sums read are not those that the product is stored to.
+
+// CHECK:       plan.launch {{.*}} {inplace = {{\[\[}}0, 1]],
+// CHECK-LABEL: func.func private @mul_0
+// CHECK-NOT:   memref.view
+// CHECK:       memref.alloca() {alignment = 64 : i64} : memref<1xf32>
+// CHECK-NOT:   memref.view
+// CHECK:       return
+func.func @reversed_rows(%x: tensor<64x64xf32>, %z: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %y = graph.fused(%a = %x, %b = %z) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32> {
+    %r = graph.reverse %a axes = [0] : tensor<64x64xf32>
+    %s = graph.reduce_sum %r axes = [1] : tensor<64x64xf32> -> tensor<64xf32>
+    %t = graph.broadcast %s dims = [0] : tensor<64xf32> -> tensor<64x64xf32>
+    %c = graph.mul %b, %t : tensor<64x64xf32>
+    graph.yield %c : tensor<64x64xf32>
+  }
+  return %y : tensor<64x64xf32>
+}
+
+// -----
+
+// Between a reduction of rows and what reads it, something needs all of them.
+
+// CHECK-LABEL: func.func private @mul_0
+// CHECK-NOT:   memref.alloca
+// CHECK-COUNT-2: memref.view
+// CHECK-NOT:   memref.alloca
+// CHECK:       return
+func.func @all_rows(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %y = graph.fused(%a = %x) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+    %s = graph.reduce_sum %a axes = [1] : tensor<64x64xf32> -> tensor<64xf32>
+    %t = graph.reduce_sum %a axes = [0] : tensor<64x64xf32> -> tensor<64xf32>
+    %u = graph.broadcast %s dims = [0] : tensor<64xf32> -> tensor<64x64xf32>
+    %v = graph.broadcast %t dims = [1] : tensor<64xf32> -> tensor<64x64xf32>
+    %c = graph.mul %u, %v : tensor<64x64xf32>
+    graph.yield %c : tensor<64x64xf32>
+  }
+  return %y : tensor<64x64xf32>
 }
