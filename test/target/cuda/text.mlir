@@ -58,7 +58,8 @@ func.func @narrow(%x: tensor<1000xf32>) -> tensor<1000xbf16> {
 // CHECK:      gc::slice<0, 2>(
 // CHECK:      [[IS_FIRST:v[0-9]+]] = gc::is_ult({{v[0-9]+}}, 1);
 // CHECK-NEXT: if ([[IS_FIRST]]) {
-// CHECK-NEXT: *({{v[0-9]+}} + {{v[0-9]+}}) =
+// CHECK:      *(s{{[0-9]+}} + {{v[0-9]+}}) =
+// CHECK:      __syncwarp(
 func.func @softmax(%x: tensor<64x1024xf32>) -> tensor<64x1024xf32> {
   %y = graph.softmax %x axis = 1 : tensor<64x1024xf32>
   return %y : tensor<64x1024xf32>
