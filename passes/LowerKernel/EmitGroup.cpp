@@ -139,7 +139,8 @@ static Expr sumExpr(const Nest &nest, unsigned partialLoop) {
   Expr sum{Expr::Load, nest.accumulationType};
   sum.buffer = nest.sums;
   int64_t stride = 1;
-  for (unsigned v : llvm::reverse(nest.loopsOf(Inner))) {
+  SmallVector<unsigned> innerLoops = nest.loopsOf(Inner);
+  for (unsigned v : llvm::reverse(innerLoops)) {
     sum.index.add(Index::ofVariable(v), stride);
     stride *= nest.variables[v].size;
     sum.loops |= uint64_t(1) << v;

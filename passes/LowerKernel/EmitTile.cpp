@@ -19,7 +19,8 @@ namespace graphc::kernel {
 Value Emitter::aroundPanels(Scope &scope, Expr *factor, unsigned role) {
   Index index;
   int64_t stride = 1;
-  for (unsigned v : llvm::reverse(nest->panelLoops(factor, role))) {
+  SmallVector<unsigned> loops = nest->panelLoops(factor, role);
+  for (unsigned v : llvm::reverse(loops)) {
     index.add(Index::ofVariable(v), stride);
     stride *= nest->variables[v].size;
   }

@@ -130,7 +130,8 @@ static const Store *storeOf(Kernel &kernel, Group &group, Nest &nest,
       return &store;
   Buffer buffer{Buffer::Scratch, 0, 0, value->elementType, 1};
   Index index;
-  for (unsigned v : llvm::reverse(loopsInRow(nest, group.rowLoops))) {
+  SmallVector<unsigned> loopsOfRow = loopsInRow(nest, group.rowLoops);
+  for (unsigned v : llvm::reverse(loopsOfRow)) {
     index.add(Index::ofVariable(v), buffer.elements);
     buffer.elements *= nest.variables[v].size;
   }
