@@ -91,7 +91,7 @@ LogicalResult convTranspose(graph::ConvTransposeOp op, Call &call) {
     for (int64_t c = g * channels; c < (g + 1) * channels; ++c)
       forEachIndex(w.shape().drop_front(2), [&](ArrayRef<int64_t> k) {
         Index at;
-        bool isBetween = false;
+        bool isBetween = false; // neighbours: no term
         for (size_t d = 0; d < k.size(); ++d) {
           int64_t place =
               index[d + 2] + op.getLow()[d] - k[d] * op.getDilation()[d];
@@ -99,8 +99,9 @@ LogicalResult convTranspose(graph::ConvTransposeOp op, Call &call) {
           isBetween |= place % stride != 0;
           at.push_back(place / stride);
         }
-        sum += static_cast<long double>(weightAt(w, c, o % outputs, k)) *
-               (isBetween ? 0 : elementOrZero(x, n, c, at));
+        if (!isBetween)
+          sum += static_cast<long double>(weightAt(w, c, o % outputs, k)) *
+                 elementOrZero(x, n, c, at);
       });
     result.floats[linearIndex(result.shape(), index)] =
         static_cast<double>(sum);

@@ -223,15 +223,21 @@ static bool mayWorkInPlace(const Nest &nest) {
     return expr.kind == Expr::Load && expr.buffer->place == Buffer::Input &&
            &expr != nest.element && &expr != nest.other &&
            llvm::any_of(nest.stores, [&](const Store &store) {
-             return store.buffer->elements == expr.buffer->elements;
+             return !store.buffer ||
+                    store.buffer->elements == expr.buffer->elements;
            });
   });
 }
 
-void Planner::chooseProduct(Nest &nest) {
+double Planner::chooseProduct(Nest &nest) const {
   nest.product.overlaps = !mayWorkInPlace(nest);
-  nest.product = Chooser(nest, kernel.vectorBits).best().plan;
-  auto addPanels = [&](ProductPlan::Packed &packed, Expr *expr, unsigned role) {
+  Choice choice = Chooser(nest, kernel.vectorBits).best();
+  nest.product = choice.plan;
+  return choice.cost;
+}
+
+void Planner::addPanels(Nest &nest) {
+  auto add = [&](ProductPlan::Packed &packed, Expr *expr, unsigned role) {
     if (packed.layout.free == 0)
       return;
     int64_t count = packed.layout.elements();
@@ -239,8 +245,8 @@ void Planner::chooseProduct(Nest &nest) {
       count *= nest.variables[v].size;
     packed.buffer = kernel.addWorkspace(nest.accumulationType, count);
   };
-  addPanels(nest.product.left, nest.element, M);
-  addPanels(nest.product.right, nest.other, N);
+  add(nest.product.left, nest.element, M);
+  add(nest.product.right, nest.other, N);
 }
 
 } // namespace graphc::kernel

@@ -46,66 +46,58 @@ void Planner::materializeWindowSource(Value factor) {
     materialize(factor);
 }
 
-/// True if the columns of `op` are so spread over dimensions that vectors along
-/// the last of them would be mostly empty.
-bool Planner::isRunShort(graph::DotGeneralOp op) const {
-  Nest probe(Nest::Map, op.getLoc());
-  NestBuilder builder(probe, placement);
-  ArrayRef<int64_t> shape = graph::tensorTypeOf(op.getRhs()).getShape();
-  SmallVector<Index> indices(shape.size());
-  auto addLoops = [&](ArrayRef<int64_t> dims, unsigned role) {
-    for (int64_t dim : dims)
-      if (shape[dim] != 1)
-        indices[dim] = builder.addLoop(shape[dim], role);
-  };
-  addLoops(op.getRhsBatching(), Outer);
-  addLoops(graph::freeDims(graph::tensorTypeOf(op.getRhs()),
-                           op.getRhsBatching(), op.getRhsContracting()),
-           N);
-  addLoops(op.getRhsContracting(), K);
-  builder.element(op.getRhs(), indices);
-  probe.finish();
-  SmallVector<unsigned> loops = probe.loopsOf(N);
-  constexpr int64_t enough = 8;
-  return loops.size() > 1 && probe.variables[loops.back()].size < enough;
+namespace {
+
+/// What may be chosen of a product's loops. No choice changes a sum.
+struct ProductLoops {
+  /// Free dimensions of the right factor, outermost first: vectors, or the rows
+  /// of a tile, run along the last one.
+  SmallVector<int64_t> rhsFree;
+  /// A copy of the right factor whose dimensions are batches, terms, and free
+  /// ones in their own order; or nothing.
+  Buffer *copy = nullptr;
+};
+
+} // namespace
+
+static Type productType(graph::DotGeneralOp op) {
+  Type operandType = graph::tensorTypeOf(op.getLhs()).getElementType();
+  return isa<FloatType>(operandType) ? graph::getAccumulationType(operandType)
+                                     : graph::tensorTypeOf(op).getElementType();
 }
 
-void Planner::planProduct(graph::DotGeneralOp op) {
+static SmallVector<int64_t> rhsFreeDims(graph::DotGeneralOp op) {
+  return graph::freeDims(graph::tensorTypeOf(op.getRhs()), op.getRhsBatching(),
+                         op.getRhsContracting());
+}
+
+static SmallVector<int64_t> copyOrder(graph::DotGeneralOp op) {
+  SmallVector<int64_t> order(op.getRhsBatching());
+  llvm::append_range(order, op.getRhsContracting());
+  llvm::append_range(order, rhsFreeDims(op));
+  return order;
+}
+
+/// The factors and loops of `op`; returns the indices of the result.
+static SmallVector<Index> buildProduct(Nest &nest, NestBuilder &builder,
+                                       graph::DotGeneralOp op,
+                                       const ProductLoops &loops) {
   ArrayRef<int64_t> lhsShape = graph::tensorTypeOf(op.getLhs()).getShape();
   ArrayRef<int64_t> rhsShape = graph::tensorTypeOf(op.getRhs()).getShape();
-  Type operandType = graph::tensorTypeOf(op.getLhs()).getElementType();
-  Type resultType = graph::tensorTypeOf(op).getElementType();
-  Type type = isa<FloatType>(operandType)
-                  ? graph::getAccumulationType(operandType)
-                  : resultType;
-  SmallVector<int64_t> lhsFree =
-      graph::freeDims(graph::tensorTypeOf(op.getLhs()), op.getLhsBatching(),
-                      op.getLhsContracting());
-  SmallVector<int64_t> rhsFree =
-      graph::freeDims(graph::tensorTypeOf(op.getRhs()), op.getRhsBatching(),
-                      op.getRhsContracting());
-
-  materializeWindowSource(op.getLhs());
-  materializeWindowSource(op.getRhs());
-
-  SmallVector<int64_t> rhsOrder(op.getRhsBatching());
-  llvm::append_range(rhsOrder, op.getRhsContracting());
-  llvm::append_range(rhsOrder, rhsFree);
-  Buffer *rhsCopy =
-      isRunShort(op) ? pack(op.getRhs(), rhsOrder, type, op.getLoc()) : nullptr;
-
-  Nest &nest = addNest(Nest::Product, op.getLoc());
-  NestBuilder builder(nest, placement);
+  Type type = productType(op);
   SmallVector<Index> lhs(lhsShape.size()), rhs(rhsShape.size()), kept;
   auto loop = [&](int64_t size, unsigned role) {
     return size == 1 ? Index() : builder.addLoop(size, role);
   };
   for (auto [l, r] : llvm::zip_equal(op.getLhsBatching(), op.getRhsBatching()))
     kept.push_back(lhs[l] = rhs[r] = loop(lhsShape[l], Outer));
-  for (int64_t l : lhsFree)
+  for (int64_t l : graph::freeDims(graph::tensorTypeOf(op.getLhs()),
+                                   op.getLhsBatching(), op.getLhsContracting()))
     kept.push_back(lhs[l] = loop(lhsShape[l], M));
-  for (int64_t r : rhsFree)
-    kept.push_back(rhs[r] = loop(rhsShape[r], N));
+  for (int64_t r : loops.rhsFree)
+    rhs[r] = loop(rhsShape[r], N);
+  for (int64_t r : rhsFreeDims(op))
+    kept.push_back(rhs[r]);
   for (auto [l, r] :
        llvm::zip_equal(op.getLhsContracting(), op.getRhsContracting()))
     lhs[l] = rhs[r] = loop(lhsShape[l], K);
@@ -120,19 +112,73 @@ void Planner::planProduct(graph::DotGeneralOp op) {
     return &nest.exprs.back();
   };
   nest.element = converted(builder.element(op.getLhs(), lhs));
-  if (rhsCopy) {
+  if (loops.copy) {
+    SmallVector<int64_t> order = copyOrder(op);
     Expr expr{Expr::Load, type};
-    expr.buffer = rhsCopy;
+    expr.buffer = loops.copy;
     expr.index = builder.linearize(
-        llvm::map_to_vector(rhsOrder, [&](int64_t d) { return rhs[d]; }),
-        llvm::map_to_vector(rhsOrder, [&](int64_t d) { return rhsShape[d]; }));
+        llvm::map_to_vector(order, [&](int64_t d) { return rhs[d]; }),
+        llvm::map_to_vector(order, [&](int64_t d) { return rhsShape[d]; }));
     nest.exprs.push_back(expr);
     nest.other = &nest.exprs.back();
   } else {
     nest.other = converted(builder.element(op.getRhs(), rhs));
   }
+  return kept;
+}
+
+/// Windows show the columns of a product as several loops, of which the last
+/// may be short (a row of the kernel, or of a small map): then another one goes
+/// last, or the windows are copied after all.
+void Planner::planProduct(graph::DotGeneralOp op) {
+  materializeWindowSource(op.getLhs());
+  materializeWindowSource(op.getRhs());
+
+  auto costOf = [&](const ProductLoops &loops, size_t &freeLoops) {
+    Nest probe(Nest::Product, op.getLoc());
+    NestBuilder builder(probe, placement);
+    SmallVector<Index> kept = buildProduct(probe, builder, op, loops);
+    storeResult(probe, builder, op, kept, /*places=*/false);
+    freeLoops = probe.loopsOf(N).size();
+    return chooseProduct(probe);
+  };
+  ProductLoops best{rhsFreeDims(op)};
+  size_t freeLoops = 0;
+  double cost = costOf(best, freeLoops);
+  if (freeLoops > 1) {
+    auto consider = [&](const ProductLoops &loops, double more) {
+      double other = costOf(loops, freeLoops) + more;
+      if (other < cost) {
+        best = loops;
+        cost = other;
+      }
+    };
+    ArrayRef<int64_t> shape = graph::tensorTypeOf(op.getRhs()).getShape();
+    ProductLoops natural = best;
+    for (int64_t dim : ArrayRef(natural.rhsFree).drop_back()) {
+      if (shape[dim] == 1)
+        continue;
+      ProductLoops turned = natural;
+      llvm::erase(turned.rhsFree, dim);
+      turned.rhsFree.push_back(dim);
+      consider(turned, 0);
+    }
+    constexpr double copyCost = 2; // an element, with its neighbours in runs
+    auto elements = graph::tensorTypeOf(op.getRhs()).getNumElements();
+    Buffer copy{Buffer::Workspace, 0, 0, productType(op), elements};
+    ProductLoops copied{natural.rhsFree, &copy};
+    consider(copied, copyCost * double(elements));
+    if (best.copy)
+      best.copy =
+          pack(op.getRhs(), copyOrder(op), productType(op), op.getLoc());
+  }
+
+  Nest &nest = addNest(Nest::Product, op.getLoc());
+  NestBuilder builder(nest, placement);
+  SmallVector<Index> kept = buildProduct(nest, builder, op, best);
   storeResult(nest, builder, op, kept);
   chooseProduct(nest);
+  addPanels(nest);
 }
 
 } // namespace graphc::kernel

@@ -40,8 +40,9 @@ private:
   bool isNeeded(mlir::Value value, const AtHand &followers) const;
   void materialize(mlir::Value value);
   Buffer *place(mlir::Value value);
+  /// Without `places`, only what would be stored, and where in its tensor.
   void storeResult(Nest &nest, NestBuilder &builder, mlir::Value result,
-                   llvm::ArrayRef<Index> kept);
+                   llvm::ArrayRef<Index> kept, bool places = true);
 
   llvm::SmallVector<mlir::Value> storeTerms(Nest &nest, NestBuilder &builder,
                                             mlir::Value value,
@@ -56,14 +57,16 @@ private:
   void planScan(graph::CumsumOp op);
   void planSort(graph::SortOp op);
   void planProduct(graph::DotGeneralOp op);
-  void chooseProduct(Nest &nest);
+  /// Decides how `nest` is computed; returns a rough cost.
+  double chooseProduct(Nest &nest) const;
+  void addPanels(Nest &nest);
   void materializeWindowSource(mlir::Value factor);
-  bool isRunShort(graph::DotGeneralOp op) const;
   Buffer *pack(mlir::Value factor, llvm::ArrayRef<int64_t> dims,
                mlir::Type type, mlir::Location loc);
   void planResults();
   void planConcat(graph::ConcatOp op, Buffer *buffer);
   void planPad(graph::PadOp op, Buffer *buffer);
+  void planPadding(graph::PadOp op, Buffer *buffer);
 
   mlir::Block &body;
   Kernel &kernel;

@@ -126,16 +126,42 @@ bool Planner::canFollow(Operation *user, Value value, NestBuilder &builder,
          });
 }
 
+/// True if every element of `value` is one of a product that nothing else
+/// reads.
+static bool isOfProducts(Value value) {
+  if (!value.hasOneUse())
+    return false;
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<graph::TransposeOp, graph::ReshapeOp, graph::ConcatOp>(
+          op))
+    return llvm::all_of(op->getOperands(), isOfProducts);
+  return isa_and_nonnull<graph::DotGeneralOp>(op);
+}
+
 /// The last value of the chain of elementwise ops and views that alone reads
-/// `result`: it is computed where the result is, and stored instead. Takes
+/// `result`: it is computed where the result is, and stored instead. Products
+/// that are put together each store their piece. Takes
 /// `indices` along, from those of `result` to those of the value returned.
 Value Planner::findEpilogue(Value result, NestBuilder &builder,
                             SmallVectorImpl<Index> &indices) const {
   Value end = result;
-  while (!end.use_empty() && !results.contains(end)) {
+  while (!end.use_empty() && !results.contains(end) &&
+         !placement.buffers.contains(end)) {
     Operation *user = *end.getUsers().begin();
     if (llvm::any_of(end.getUsers(), [&](Operation *o) { return o != user; }))
       break;
+    if (auto concat = dyn_cast<graph::ConcatOp>(user)) {
+      if (!llvm::all_of(concat.getInputs(), isOfProducts))
+        break;
+      for (Value before : concat.getInputs()) {
+        if (before == end)
+          break;
+        indices[concat.getAxis()].constant +=
+            graph::tensorTypeOf(before).getDimSize(concat.getAxis());
+      }
+      end = concat;
+      continue;
+    }
     AtHand atHand;
     atHand.insert({end, llvm::to_vector(indices)});
     if (!canFollow(user, end, builder, indices, atHand))
@@ -233,10 +259,26 @@ Buffer *Planner::place(Value value) {
 }
 
 void Planner::storeResult(Nest &nest, NestBuilder &builder, Value result,
-                          ArrayRef<Index> kept) {
+                          ArrayRef<Index> kept, bool places) {
   builder.setAccumulated(result);
   auto indices = llvm::to_vector(kept);
   Value end = findEpilogue(result, builder, indices);
+  bool isPiece = placement.buffers.contains(end) ||
+                 isa_and_nonnull<graph::ConcatOp>(end.getDefiningOp());
+  if (isPiece || !places) {
+    // Another piece of it may have given it memory: here it is computed.
+    Buffer *buffer = placement.buffers.lookup(end);
+    placement.buffers.erase(end);
+    Expr *value = builder.element(end, indices);
+    if (buffer)
+      placement.buffers[end] = buffer;
+    else if (places)
+      buffer = place(end);
+    nest.stores.push_back(
+        {value, buffer,
+         builder.linearize(indices, graph::tensorTypeOf(end).getShape())});
+    return nest.finish();
+  }
   // Results of the region among what follows are stored here as well.
   AtHand followers = findFollowers(end, builder, indices);
   SmallVector<Value> stored;

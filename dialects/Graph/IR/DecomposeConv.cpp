@@ -4,6 +4,8 @@
 #include "dialects/Graph/IR/Emit.h"
 #include "dialects/Graph/IR/Windows.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace graphc::graph;
 
@@ -82,6 +84,130 @@ SmallVector<Value> ConvOp::decompose(OpBuilder &builder) {
                           slides, getBias(), tensorTypeOf(getResult()))};
 }
 
+namespace {
+
+/// Positions of a transposed convolution's result that are a stride apart meet
+/// the same elements of the kernel: they are one phase. Along one dimension.
+struct Phase {
+  int64_t first = 0;  // element of the kernel
+  int64_t taps = 0;   // elements of the kernel; maybe none
+  int64_t offset = 0; // from the position in the result to that in the input
+};
+
+/// The phases along one dimension, where the window has `kernel` elements.
+/// Position `i` of phase p, p + i * stride of the result, meets element `first
+/// + j * kernelStep` of the kernel at i + `offset` - j * `dilation` of the
+/// input.
+struct Phases {
+  int64_t stride, kernelStep, dilation;
+  SmallVector<Phase> phases;
+
+  Phases(int64_t kernel, int64_t stride, int64_t windowDilation, int64_t low)
+      : stride(stride) {
+    int64_t common = std::gcd(windowDilation, stride);
+    kernelStep = stride / common;
+    dilation = windowDilation / common;
+    for (int64_t p = 0; p < stride; ++p) {
+      Phase phase;
+      while (phase.first < std::min(kernel, kernelStep) &&
+             (p + low - phase.first * windowDilation) % stride != 0)
+        ++phase.first;
+      if (phase.first < std::min(kernel, kernelStep)) {
+        phase.taps = llvm::divideCeil(kernel - phase.first, kernelStep);
+        phase.offset = (p + low - phase.first * windowDilation) / stride;
+      }
+      phases.push_back(phase);
+    }
+  }
+};
+
+/// All phases of a transposed convolution, put together dimension by dimension.
+struct PhaseProducts {
+  Emit e;
+  ArrayRef<Phases> along;
+  Value input;  // with zeros around it, so that no window leaves it
+  Ints before;  // how many of them
+  Value weight; // [G, ...]
+  int64_t groups, channels;
+  Ints counts; // positions of one phase
+
+  /// [N, channels, counts...] of one phase each.
+  Value product(ArrayRef<const Phase *> chosen) {
+    size_t slides = along.size();
+    Ints starts(2, 0), steps(2 + slides, 1), dilation, kernel;
+    Ints limits(tensorTypeOf(input).getShape().take_front(2));
+    Ints taps(3, 0), tapSteps(3, 1);
+    Ints tapLimits(tensorTypeOf(weight).getShape());
+    for (size_t k = 0; k < slides; ++k) {
+      int64_t reach = (chosen[k]->taps - 1) * along[k].dilation;
+      starts.push_back(before[k] + chosen[k]->offset - reach);
+      limits.push_back(starts.back() + counts[k] + reach);
+      dilation.push_back(along[k].dilation);
+      kernel.push_back(chosen[k]->taps);
+      taps.push_back(chosen[k]->first);
+      tapSteps.push_back(along[k].kernelStep);
+    }
+    Value x = e.op<SliceOp>(input, starts, limits, steps);
+    x = e.op<UnfoldOp>(x, kernel, Ints(slides, 1), dilation);
+    Value w = e.op<SliceOp>(weight, taps, tapLimits, tapSteps);
+    w = e.op<ReverseOp>(w, dimsBetween(3, 3 + slides));
+    Ints contracting = {1};
+    llvm::append_range(contracting, dimsBetween(3, 3 + slides));
+    Ints shape = {tensorTypeOf(input).getDimSize(0), channels};
+    llvm::append_range(shape, counts);
+    return multiplyWindows(e, w, contracting, splitGroups(e, x, 1, groups),
+                           slides, /*bias=*/Value(),
+                           RankedTensorType::get(shape, elementTypeOf(input)));
+  }
+
+  /// The phases `chosen` of the first dimensions, all of the others: [N,
+  /// channels, counts... of the first, counts * strides of the others].
+  Value assemble(SmallVector<const Phase *> chosen) {
+    size_t k = chosen.size();
+    if (k == along.size())
+      return product(chosen);
+    if (along[k].stride == 1) {
+      chosen.push_back(&along[k].phases.front());
+      return assemble(chosen);
+    }
+    SmallVector<Value> parts;
+    Ints shape;
+    int64_t only = -1;
+    for (auto [p, phase] : llvm::enumerate(along[k].phases)) {
+      parts.push_back({});
+      if (phase.taps == 0)
+        continue;
+      SmallVector<const Phase *> inner(chosen);
+      inner.push_back(&phase);
+      parts.back() = assemble(inner);
+      shape.assign(tensorTypeOf(parts.back()).getShape().begin(),
+                   tensorTypeOf(parts.back()).getShape().end());
+      only = only == -1 ? int64_t(p) : -2;
+    }
+    assert(only != -1 && "each element of the kernel belongs to a phase");
+    if (only >= 0) {
+      Ints low(shape.size(), 0), high(low), interior(low);
+      low[2 + k] = only;
+      high[2 + k] = along[k].stride - 1 - only;
+      interior[2 + k] = along[k].stride - 1;
+      return e.op<PadOp>(parts[only], zeroOf(e, parts[only]), low, high,
+                         interior);
+    }
+    shape.insert(shape.begin() + 3 + k, 1);
+    for (Value &part : parts)
+      part =
+          part ? reshapeTo(e.builder, e.loc, part, shape)
+               : splat(e.builder, e.loc,
+                       RankedTensorType::get(shape, elementTypeOf(input)), 0.0);
+    Value all = e.op<ConcatOp>(parts, uint64_t(3 + k));
+    shape.erase(shape.begin() + 3 + k);
+    shape[2 + k] *= along[k].stride;
+    return reshapeTo(e.builder, e.loc, all, shape);
+  }
+};
+
+} // namespace
+
 SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   Emit e{builder, getLoc()};
   size_t slides = getStrides().size();
@@ -90,36 +216,55 @@ SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   if (result.getNumElements() == 0)
     return {splat(builder, getLoc(), result, 0.0)};
 
-  // Zeros between the elements and around them; where that would be less than
-  // none, elements go.
-  ArrayRef<int64_t> kernel =
-      tensorTypeOf(getWeight()).getShape().take_back(slides);
-  Ints low, high, interior, starts(2, 0), limits, steps(2 + slides, 1);
-  for (size_t k = 0; k < slides; ++k) {
-    int64_t reach = (kernel[k] - 1) * getDilation()[k];
-    low.push_back(reach - getLow()[k]);
-    high.push_back(reach - getHigh()[k] + getOutputPadding()[k]);
-    interior.push_back(getStrides()[k] - 1);
-  }
-  auto positive = [](int64_t n) { return std::max<int64_t>(n, 0); };
+  // Each phase is a product of its own. If those are too many, there is one
+  // phase of an input with zeros between its elements.
+  constexpr int64_t mostPhases = 16;
   Value x = e.widen(getInput());
-  x = padLast(e, x, zeroOf(e, x), llvm::map_to_vector(low, positive),
-              llvm::map_to_vector(high, positive), interior);
-  limits.append(tensorTypeOf(x).getShape().begin(),
-                tensorTypeOf(x).getShape().end());
+  Ints sizes(tensorTypeOf(x).getShape().take_back(slides)), strides;
+  double phaseCount = 1;
   for (size_t k = 0; k < slides; ++k) {
-    starts.push_back(positive(-low[k]));
-    limits[2 + k] -= positive(-high[k]);
+    strides.push_back(sizes[k] == 1 ? 1 : getStrides()[k]);
+    phaseCount *= double(strides[k]);
   }
-  x = e.op<SliceOp>(x, starts, limits, steps);
-  Value windows = e.op<UnfoldOp>(x, kernel, Ints(slides, 1), getDilation());
-  Value weight = e.widen(getWeight());
-  weight = e.op<ReverseOp>(weight, dimsBetween(2, 2 + slides));
-  Ints contracting = {1};
-  llvm::append_range(contracting, dimsBetween(3, 3 + slides));
-  return {multiplyWindows(e, splitGroups(e, weight, 0, groups), contracting,
-                          splitGroups(e, windows, 1, groups), slides, getBias(),
-                          result)};
+  Ints interior(slides, 0);
+  if (phaseCount > double(mostPhases)) {
+    for (size_t k = 0; k < slides; ++k) {
+      interior[k] = strides[k] - 1;
+      sizes[k] = (sizes[k] - 1) * strides[k] + 1;
+      strides[k] = 1;
+    }
+  }
+  SmallVector<Phases> along;
+  Ints counts, before, after;
+  for (size_t k = 0; k < slides; ++k) {
+    along.push_back(Phases(tensorTypeOf(getWeight()).getDimSize(2 + k),
+                           strides[k], getDilation()[k], getLow()[k]));
+    counts.push_back(llvm::divideCeil(result.getDimSize(2 + k), strides[k]));
+    before.push_back(0);
+    after.push_back(0);
+    for (const Phase &phase : along[k].phases) {
+      if (phase.taps == 0)
+        continue;
+      int64_t first = phase.offset - (phase.taps - 1) * along[k].dilation;
+      int64_t end = phase.offset + counts[k];
+      before[k] = std::max(before[k], -first);
+      after[k] = std::max(after[k], end - sizes[k]);
+    }
+  }
+  x = padLast(e, x, zeroOf(e, x), before, after, interior);
+  Value weight = splitGroups(e, e.widen(getWeight()), 0, groups);
+  PhaseProducts products{
+      e, along, x, before, weight, groups, result.getDimSize(1), counts};
+  Value y = products.assemble({});
+  // Where the strides do not divide the result, its last positions are none.
+  if (tensorTypeOf(y).getShape() != result.getShape())
+    y = e.op<SliceOp>(y, Ints(2 + slides, 0), result.getShape(),
+                      Ints(2 + slides, 1));
+  if (Value bias = getBias())
+    y = e.op<AddOp>(y, broadcastTo(builder, getLoc(),
+                                   e.cast(bias, elementTypeOf(y)),
+                                   ArrayRef<int64_t>(1), result.getShape()));
+  return {e.cast(y, result.getElementType())};
 }
 
 SmallVector<Value> ConvWeightGradOp::decompose(OpBuilder &builder) {
