@@ -51,11 +51,7 @@ public:
 private:
   FactorFacts factsOf(Expr *expr, unsigned role) const;
   Choice choose(bool lanesAlongM) const;
-  bool storesAlong(const FactorFacts &f) const {
-    return llvm::all_of(nest.stores, [&](const Store &store) {
-      return f.loop && store.index.coefficient(*f.loop) == 1;
-    });
-  }
+  double storeCost(const FactorFacts &f, double lanes) const;
 
   const Nest &nest;
   int64_t vectorBits;
@@ -94,6 +90,18 @@ FactorFacts Chooser::factsOf(Expr *expr, unsigned role) const {
   return f;
 }
 
+/// What it costs to store one element of a vector along `f`.
+double Chooser::storeCost(const FactorFacts &f, double lanes) const {
+  double cost = 0;
+  for (const Store &store : nest.stores) {
+    int64_t stride = f.loop ? store.index.coefficient(*f.loop) : 0;
+    // Element by element; far apart, each needs a line of the cache.
+    constexpr int64_t near = 8;
+    cost += stride == 1 ? 1 / lanes : std::abs(stride) <= near ? 1.5 : 4;
+  }
+  return cost;
+}
+
 /// True if `rows` lines of memory, `strideBytes` from one to the next, do not
 /// stay in a first-level cache of 64 sets by 8 lines together with others.
 bool isAliasing(int64_t strideBytes, int64_t rows) {
@@ -113,9 +121,6 @@ Choice Chooser::choose(bool lanesAlongM) const {
   plan.lanesAlongM = lanesAlongM;
   plan.tile = ProductTile::choose(vectorBits, bits, tall.size, wide.size);
   const ProductTile &tile = plan.tile;
-  plan.storesAcross =
-      tile.lanes > 1 && !storesAlong(wide) && tall.loop && storesAlong(tall);
-
   double lanes = double(tile.lanes), rows = double(tile.rows);
   double rowTiles = double(llvm::divideCeil(tall.size, tile.rows));
   double panels = double(llvm::divideCeil(wide.size, tile.columns()));
@@ -128,10 +133,14 @@ Choice Chooser::choose(bool lanesAlongM) const {
   };
   choice.cost = depth * tileCount * rowTiles *
                 ((panels - 1) * term(double(tile.vectors)) + term(rest));
-  if (plan.storesAcross)
-    choice.cost += results * (canTranspose(type, tile.lanes) ? 8 : 64) / lanes;
-  else if (!storesAlong(wide) && tile.lanes > 1)
-    choice.cost += results * 2;
+  if (tile.lanes > 1) {
+    double along = storeCost(wide, lanes);
+    double across = (canTranspose(type, tile.lanes) ? 8 : 64) / lanes +
+                    storeCost(tall, lanes);
+    plan.storesAcross = tall.loop && across < along;
+    choice.cost +=
+        results * std::min(along, plan.storesAcross ? across : along);
+  }
 
   // Elements that stay in the first-level cache, and those that do not stay in
   // the second-level one and cost their way to memory and back.

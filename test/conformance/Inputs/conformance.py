@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """conformance.py FOLDER FAMILY...: one family of ops, in all types and sizes."""
+import random
 import struct
 import sys
 
@@ -398,6 +399,41 @@ def convolution():
         yield f
 
 
+def convolution_random():
+    """Maps, channels and kernels of many sizes: sums of every layout, tails of
+    tiles, phases of strides that do not divide the result."""
+    rng = random.Random(4)
+
+    def size(most):
+        return max(1, int(most ** rng.random()))
+
+    for number in range(24):
+        dims = rng.choice((1, 2, 2, 2, 3))
+        groups = rng.choice((1, 1, 1, 2, 5))
+        c, o = groups * size(40 // groups), groups * size(40 // groups)
+        if number % 6 == 5:  # depthwise
+            groups = c
+            o = c * rng.choice((1, 2))
+        most = {1: 200, 2: 34, 3: 9}[dims]
+        kernel, strides, low, high, dilation, shape = ([] for _ in range(6))
+        for _ in range(dims):
+            kernel.append(rng.choice((1, 2, 3, 3, 3, 5)))
+            strides.append(rng.choice((1, 1, 2, 2, 3, 5)))
+            dilation.append(rng.choice((1, 1, 1, 2, 3)))
+            low.append(rng.randint(0, kernel[-1]))
+            high.append(rng.randint(0, kernel[-1]))
+            reach = dilation[-1] * (kernel[-1] - 1) + 1
+            shape.append(max(size(most), reach - low[-1] - high[-1], 1))
+        f = Function(f"conv_random_{number}")
+        conv(f, "f32", size(9), c, o, shape, kernel, strides, low, high, dilation, groups)
+        yield f
+    for number, (n, c, o, side, kernel, stride) in enumerate(((4, 16, 16, 32, 3, 1), (3, 20, 32, 16, 3, 2), (7, 32, 33, 8, 3, 1), (9, 48, 16, 4, 3, 1),
+                                                              (2, 3, 16, 32, 3, 1), (3, 17, 32, 14, 1, 2), (2, 16, 30, 7, 3, 1))):  # fmt: skip
+        f = Function(f"conv_square_{number}")
+        conv(f, "f32", n, c, o, [side] * 2, [kernel] * 2, [stride] * 2, [kernel // 2] * 2, [kernel // 2] * 2, [1, 1], 1)
+        yield f
+
+
 def windows():
     for dtype in ALL:
         f = Function(f"windows_{dtype}")
@@ -595,7 +631,7 @@ def planted(folder):
 
 FAMILIES = {f.__name__: f for f in (elementwise, cast, chain, math, movement, reduce, product, product_sizes, product_random,
                                     composite, draws, large, index, scan, sort, norm, attention, convolution,
-                                    windows)}
+                                    convolution_random, windows)}
 
 if __name__ == "__main__":
     folder, *names = sys.argv[1:]
@@ -603,7 +639,7 @@ if __name__ == "__main__":
     if names == ["planted"]:
         sys.exit(planted(folder))
     for name in names:
-        threads = {"large": (1, 2, 3, 7), "product_random": (1, 3)}.get(name, (2,))
+        threads = {"large": (1, 2, 3, 7), "product_random": (1, 3), "convolution_random": (1, 3)}.get(name, (2,))
         print(name, end=": ")
         failures += Harness(folder, threads).check(list(FAMILIES[name]()))
     sys.exit(failures != 0)
