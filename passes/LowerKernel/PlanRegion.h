@@ -66,7 +66,6 @@ private:
   void planResults();
   void planConcat(graph::ConcatOp op, Buffer *buffer);
   void planPad(graph::PadOp op, Buffer *buffer);
-  void planPadding(graph::PadOp op, Buffer *buffer);
 
   mlir::Block &body;
   Kernel &kernel;

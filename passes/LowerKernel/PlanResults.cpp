@@ -20,42 +20,15 @@ void Planner::planConcat(graph::ConcatOp op, Buffer *buffer) {
   }
 }
 
-/// Stores the padding value where `op` has no element of its input, and maybe
-/// where it has some, which are stored later.
-void Planner::planPadding(graph::PadOp op, Buffer *buffer) {
+void Planner::planPad(graph::PadOp op, Buffer *buffer) {
   ArrayRef<int64_t> shape = graph::tensorTypeOf(op).getShape();
-  ArrayRef<int64_t> inner = graph::tensorTypeOf(op.getInput()).getShape();
-  auto fill = [&](ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes) {
-    if (llvm::is_contained(sizes, 0))
-      return;
+  {
     Nest &nest = addNest(Nest::Map, op.getLoc());
     NestBuilder builder(nest, placement);
-    SmallVector<Index> indices = builder.addLoops(sizes, Outer);
-    for (auto [index, start] : llvm::zip_equal(indices, starts))
-      index.constant += start;
+    SmallVector<Index> indices = builder.addLoops(shape, Outer);
     Expr *expr = builder.element(op.getValue(), {});
     nest.stores.push_back({expr, buffer, builder.linearize(indices, shape)});
-  };
-  SmallVector<int64_t> starts(shape.size(), 0), sizes(shape);
-  if (llvm::any_of(op.getInterior(), [](int64_t n) { return n != 0; }) ||
-      llvm::is_contained(inner, 0))
-    return fill(starts, sizes);
-  // Both ends of each dimension, inside of those before.
-  for (auto [k, size] : llvm::enumerate(inner)) {
-    int64_t low = op.getLow()[k];
-    sizes[k] = low;
-    fill(starts, sizes);
-    starts[k] = low + size;
-    sizes[k] = shape[k] - starts[k];
-    fill(starts, sizes);
-    starts[k] = low;
-    sizes[k] = size;
   }
-}
-
-void Planner::planPad(graph::PadOp op, Buffer *buffer) {
-  planPadding(op, buffer);
-  ArrayRef<int64_t> shape = graph::tensorTypeOf(op).getShape();
   Nest &nest = addNest(Nest::Map, op.getLoc());
   NestBuilder builder(nest, placement);
   SmallVector<Index> indices =
