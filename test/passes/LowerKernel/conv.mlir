@@ -38,21 +38,3 @@ func.func @phases(%g: tensor<1x4x16xf32>, %w: tensor<4x3x3xf32>) -> tensor<1x3x3
   %y = graph.conv_transpose %g, %w strides = [2] low = [1] high = [1] dilation = [1] output_padding = [1] groups = 1 : tensor<1x4x16xf32>, tensor<4x3x3xf32> -> tensor<1x3x32xf32>
   return %y : tensor<1x3x32xf32>
 }
-
-// -----
-
-// Padding is stored where it is: 2 rows of 10, and 8 times 2 elements.
-
-// CHECK-LABEL: func.func private @pad_0
-// CHECK:       vector.store %{{.*}} : memref<100xf32>
-// CHECK:       scf.for %{{.*}} = %c0 to %c8
-// CHECK-NEXT:    memref.load
-// CHECK-NEXT:    arith.muli
-// CHECK-NEXT:    arith.addi
-// CHECK-NEXT:    memref.store
-// CHECK:       scf.for %{{.*}} = %c0 to %c8
-// CHECK:       vector.load %{{.*}} : memref<64xf32>
-func.func @pad(%x: tensor<8x8xf32>, %v: tensor<f32>) -> tensor<10x10xf32> {
-  %y = graph.pad %x, %v low = [1, 1] high = [1, 1] interior = [0, 0] : tensor<8x8xf32> -> tensor<10x10xf32>
-  return %y : tensor<10x10xf32>
-}
