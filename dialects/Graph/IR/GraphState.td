@@ -158,7 +158,16 @@ def Graph_ValueAndGradOp : Graph_Op<"value_and_grad", [
   let hasCustomAssemblyFormat = 1;
 }
 
-def Graph_CheckpointOp : Graph_Op<"checkpoint", [
+/// An op whose body is part of the function around it.
+class Graph_BodyOp<string mnemonic, list<Trait> traits>
+    : Graph_Op<mnemonic, traits # [OpAsmOpInterface]> {
+  let extraClassDeclaration = [{
+    /// `call` and `return` are written as in the function, though a return is an
+    /// error.
+    static ::llvm::StringRef getDefaultDialect() { return "func"; }
+  }];
+}
+def Graph_CheckpointOp : Graph_BodyOp<"checkpoint", [
     SingleBlockImplicitTerminator<"::graphc::graph::YieldOp">, RecursiveMemoryEffects]> {
   let summary = "A region whose values the backward pass may compute again"
                 " (torch.utils.checkpoint)";
@@ -237,7 +246,7 @@ def Graph_CustomOp : Graph_Op<"custom", [
   }];
   let hasVerifier = 1;
 }
-def Graph_ForOp : Graph_Op<"for", [SingleBlockImplicitTerminator<"::graphc::graph::YieldOp">,
+def Graph_ForOp : Graph_BodyOp<"for", [SingleBlockImplicitTerminator<"::graphc::graph::YieldOp">,
     RecursiveMemoryEffects, AllTypesMatch<["inits", "results"]>]> {
   let summary = "A counted loop over carried values";
   let description = [{
