@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Driver/Compile.h"
 
+#include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"
 #include "lib/Analysis/GraphDot.h"
 #include "lib/Analysis/Summary.h"
@@ -149,6 +150,20 @@ static LogicalResult import(ModuleOp module, const CompileOptions &options) {
                  succeeded(importModule(module)));
 }
 
+/// A library without a function is of no use: more likely the text is not what
+/// was meant.
+static LogicalResult checkCanRun(ModuleOp module) {
+  bool canRun = llvm::any_of(module.getOps(), [](Operation &op) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    return (function && function.isPublic()) ||
+           isa<graph::TrainOp, graph::GradOp>(op);
+  });
+  return canRun ? success()
+                : emitError(module.getLoc(),
+                            "expects a public function, a graph.train or a "
+                            "graph.grad, but the model has none");
+}
+
 LogicalResult summarizeModel(ModuleOp module, const CompileOptions &options,
                              raw_ostream &os) {
   if (failed(checkModule(module)))
@@ -170,6 +185,9 @@ compileModel(ModuleOp module, const CompileOptions &options) {
                                                              : Phase::Import));
   if (!options.startsAfterAutodiff && failed(import(module, options)))
     return failure();
+  bool isText = options.emit == Emit::Mlir || options.emit == Emit::Dot;
+  if (!isText && failed(checkCanRun(module)))
+    return failure();
   llvm::Expected<std::vector<cpu::Level>> levels =
       cpu::parseLevels(options.cpu);
   if (!levels)
@@ -181,10 +199,9 @@ compileModel(ModuleOp module, const CompileOptions &options) {
     return failure();
   if (options.log && options.stopAfter == Phase::Plan)
     options.log->readPlan(module);
-  FailureOr<Bytes> bytes =
-      options.emit == Emit::Mlir || options.emit == Emit::Dot
-          ? FailureOr<Bytes>(print(module, options.emit))
-          : emitTarget(module, *levels, options);
+  FailureOr<Bytes> bytes = isText
+                               ? FailureOr<Bytes>(print(module, options.emit))
+                               : emitTarget(module, *levels, options);
   if (options.log)
     options.log->finish();
   return bytes;

@@ -64,8 +64,11 @@ LogicalResult Gate::checkKind(Operation *op, int64_t depth) {
            << op->getName() << "' to stand in a function";
   bool inFunction = isa<func::FuncOp>(op->getParentOp());
   if (inFunction ? isa<graph::YieldOp>(op) : isa<func::ReturnOp>(op))
-    return op->emitError("expects '") << op->getName() << "' not to stand in '"
-                                      << op->getParentOp()->getName() << "'";
+    return op->emitError("expects '")
+           << op->getParentOp()->getName() << "' to end in '"
+           << (inFunction ? func::ReturnOp::getOperationName()
+                          : graph::YieldOp::getOperationName())
+           << "', but got '" << op->getName() << "'";
   return success();
 }
 

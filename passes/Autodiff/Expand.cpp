@@ -3,7 +3,6 @@
 #include "dialects/Graph/IR/GraphBuilders.h"
 #include "dialects/Graph/Transforms/PromoteState.h"
 #include "lib/Support/Inline/Inline.h"
-#include "passes/Autodiff/Activity.h"
 #include "passes/Autodiff/Sweep.h"
 #include "passes/Autodiff/Unroll.h"
 
@@ -51,6 +50,8 @@ private:
   Value loss() { return body.getTerminator()->getOperand(0); }
   void findSources();
   LogicalResult unrollActiveLoops(int64_t maxUnrolledOps);
+  LogicalResult checkLoops(const Activity &activity);
+  bool hasAllRules(const Activity &activity, MissingRules &missing);
   LogicalResult sweep(const Activity &activity);
   Value gradientOf(Value source, Type type);
   void replaceOp();
@@ -102,6 +103,41 @@ LogicalResult Expansion::unrollActiveLoops(int64_t maxUnrolledOps) {
   }
 }
 
+/// Iterations of active loops are computed twice.
+LogicalResult Expansion::checkLoops(const Activity &activity) {
+  for (auto loop : body.getOps<graph::ForOp>()) {
+    if (!activity.isActive(loop))
+      continue;
+    WalkResult pure = loop.walk([](graph::CustomOp host) {
+      if (host.getPure())
+        return WalkResult::advance();
+      host.emitOpError("expects to be pure in a loop that is differentiated");
+      return WalkResult::interrupt();
+    });
+    if (pure.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
+bool Expansion::hasAllRules(const Activity &activity, MissingRules &missing) {
+  bool hasAll = true;
+  body.walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (!activity.isActive(inner))
+      return WalkResult::skip();
+    if (isa<graph::ForOp>(inner))
+      return WalkResult::advance();
+    if (isa<graph::DifferentiableOpInterface>(inner))
+      return WalkResult::skip();
+    // One that is left has been noted for what is missing inside it.
+    if (!isa<graph::ValueAndGradOp>(inner))
+      missing.add(inner);
+    hasAll = false;
+    return WalkResult::skip();
+  });
+  return hasAll;
+}
+
 LogicalResult Expansion::sweep(const Activity &activity) {
   llvm::SmallVector<Operation *> forward;
   for (Operation &inner : body)
@@ -111,8 +147,7 @@ LogicalResult Expansion::sweep(const Activity &activity) {
   if (activity.varies(loss()))
     gradients.add(loss(), graph::splatLike(builder, op.getLoc(), loss(), 1.0),
                   op.getLoc());
-  return gradients.run(forward,
-                       [&](Value value) { return activity.varies(value); });
+  return gradients.run(forward, activity);
 }
 
 Value Expansion::gradientOf(Value source, Type type) {
@@ -146,34 +181,9 @@ LogicalResult Expansion::run(int64_t maxUnrolledOps, MissingRules &missing) {
   if (failed(unrollActiveLoops(maxUnrolledOps)))
     return failure();
   Activity activity(body, sources, loss());
-  bool complete = true;
-  for (Operation &inner : body) {
-    if (!activity.isActive(&inner) ||
-        isa<graph::DifferentiableOpInterface>(inner))
-      continue;
-    if (auto loop = dyn_cast<graph::ForOp>(inner)) {
-      // Iterations are computed twice.
-      WalkResult pure = loop.walk([](graph::CustomOp host) {
-        return host.getPure() ? WalkResult::advance()
-                              : (void(host.emitOpError(
-                                     "expects to be pure in a loop that is "
-                                     "differentiated")),
-                                 WalkResult::interrupt());
-      });
-      if (pure.wasInterrupted())
-        return failure();
-      if (Operation *without = findWithoutRule(loop)) {
-        missing.add(without);
-        complete = false;
-      }
-      continue;
-    }
-    // One that is left has been noted for what is missing inside it.
-    if (!isa<graph::ValueAndGradOp>(inner))
-      missing.add(&inner);
-    complete = false;
-  }
-  if (!complete)
+  if (failed(checkLoops(activity)))
+    return failure();
+  if (!hasAllRules(activity, missing))
     return success();
   if (failed(sweep(activity)))
     return failure();

@@ -4,7 +4,6 @@
 // other values again from that, then walks back over them.
 #include "dialects/Graph/IR/GraphBuilders.h"
 #include "dialects/Graph/IR/Sizes.h"
-#include "passes/Autodiff/Activity.h"
 #include "passes/Autodiff/Sweep.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -13,14 +12,14 @@ using namespace mlir;
 
 namespace graphc {
 
-/// Floats from outside `loop` that its body reads and a gradient is wanted of.
-static llvm::SetVector<Value>
-findCaptured(graph::ForOp loop, llvm::function_ref<bool(Value)> varies) {
+/// Values from outside `loop` that its body reads and a gradient is wanted of.
+static llvm::SetVector<Value> findCaptured(graph::ForOp loop,
+                                           const Activity &activity) {
   llvm::SetVector<Value> captured;
   loop.getBody().walk([&](Operation *op) {
     for (Value operand : op->getOperands())
       if (!loop.getBody().isAncestor(operand.getParentRegion()) &&
-          isDifferentiable(operand) && varies(operand))
+          activity.isActive(operand))
         captured.insert(operand);
   });
   return captured;
@@ -142,7 +141,7 @@ static Iteration repeat(OpBuilder &builder, Block &body, Value number,
 }
 
 LogicalResult Sweep::differentiateLoop(graph::ForOp loop,
-                                       llvm::function_ref<bool(Value)> varies) {
+                                       const Activity &activity) {
   Location loc = loop.getLoc();
   llvm::SmallVector<Value> given = takeCotangents(loop);
   if (llvm::none_of(given, [](Value value) { return bool(value); }))
@@ -150,11 +149,11 @@ LogicalResult Sweep::differentiateLoop(graph::ForOp loop,
   auto count = static_cast<int64_t>(loop.getCount());
   if (count == 0) {
     for (auto [init, g] : llvm::zip_equal(loop.getInits(), given))
-      if (g && varies(init))
+      if (g && activity.varies(init))
         add(init, g, loc);
     return success();
   }
-  llvm::SetVector<Value> captured = findCaptured(loop, varies);
+  llvm::SetVector<Value> captured = findCaptured(loop, activity);
 
   // The forward loop, with a stack of everything: what is not needed goes later.
   unsigned results = loop.getNumResults();
@@ -163,13 +162,13 @@ LogicalResult Sweep::differentiateLoop(graph::ForOp loop,
   Block &body = forward.getBody().front();
 
   // The backward loop carries the cotangents of what the forward one carries,
-  // floats alone, then the sums for what is captured.
+  // as far as it is active, then the sums for what is captured.
   llvm::SmallVector<Value> inits;
-  llvm::SmallVector<unsigned> floats;
+  llvm::SmallVector<unsigned> active;
   for (unsigned k : all) {
-    if (!isDifferentiable(forward.getResult(k)))
+    if (!activity.isActive(body.getArgument(k + 1)))
       continue;
-    floats.push_back(k);
+    active.push_back(k);
     inits.push_back(
         given[k] ? given[k]
                  : graph::splatLike(builder, loc, forward.getResult(k), 0.0));
@@ -191,41 +190,31 @@ LogicalResult Sweep::differentiateLoop(graph::ForOp loop,
   Iteration iteration =
       repeat(inside, body, number, forward.getResults().drop_front(results));
 
-  llvm::DenseSet<Value> varying;
-  for (unsigned k : floats)
-    varying.insert(iteration.carried[k]);
-  auto variesInside = [&](Value value) {
-    return varying.contains(value) || captured.contains(value);
-  };
-  llvm::SmallVector<Operation *> active;
-  for (Operation *op : iteration.ops) {
-    bool isReached = false;
-    op->walk([&](Operation *inner) {
-      isReached |= llvm::any_of(inner->getOperands(), variesInside);
-    });
-    if (!isReached || isa<graph::StopGradientOp>(op))
-      continue;
-    for (Value result : op->getResults())
-      if (isDifferentiable(result))
-        varying.insert(result);
-    active.push_back(op);
+  llvm::SmallVector<Value> sources(captured.getArrayRef()), targets;
+  for (unsigned k : active) {
+    sources.push_back(iteration.carried[k]);
+    targets.push_back(iteration.next[k]);
   }
+  Activity activityInside(back, sources, targets);
+  llvm::SmallVector<Operation *> ops;
+  llvm::copy_if(iteration.ops, std::back_inserter(ops),
+                [&](Operation *op) { return activityInside.isActive(op); });
 
   Sweep sweep(inside, owner, budget);
-  for (auto [n, k] : llvm::enumerate(floats))
-    if (variesInside(iteration.next[k]))
-      sweep.add(iteration.next[k], incoming[n], loc);
-  if (failed(sweep.run(active, variesInside)))
+  for (auto [n, target] : llvm::enumerate(targets))
+    if (activityInside.varies(target))
+      sweep.add(target, incoming[n], loc);
+  if (failed(sweep.run(ops, activityInside)))
     return failure();
 
   llvm::SmallVector<Value> next;
-  for (unsigned k : floats) {
+  for (unsigned k : active) {
     Value g = sweep.get(iteration.carried[k]);
     next.push_back(
         g ? g : graph::splatLike(inside, loc, iteration.carried[k], 0.0));
   }
   for (auto [n, value] : llvm::enumerate(captured)) {
-    Value sum = incoming[floats.size() + n];
+    Value sum = incoming[active.size() + n];
     Value g = sweep.get(value);
     next.push_back(g ? addCotangents(inside, loc, sum, g) : sum);
   }
@@ -234,11 +223,11 @@ LogicalResult Sweep::differentiateLoop(graph::ForOp loop,
   if (failed(budget.spend(owner, copySize(back) + copySize(body))))
     return failure();
 
-  for (auto [n, k] : llvm::enumerate(floats))
-    if (varies(forward.getInits()[k]))
+  for (auto [n, k] : llvm::enumerate(active))
+    if (activity.varies(forward.getInits()[k]))
       add(forward.getInits()[k], backward.getResult(n), loc);
   for (auto [n, value] : llvm::enumerate(captured))
-    add(value, backward.getResult(floats.size() + n), loc);
+    add(value, backward.getResult(active.size() + n), loc);
 
   // A stack that nothing reads is not kept.
   llvm::BitVector unread(forward.getNumResults());
@@ -281,22 +270,6 @@ void dropCarried(graph::ForOp loop, const llvm::BitVector &numbers) {
   for (auto [from, to] : llvm::zip_equal(kept, narrower.getResults()))
     from.replaceAllUsesWith(to);
   loop.erase();
-}
-
-Operation *findWithoutRule(graph::ForOp loop) {
-  Operation *found = nullptr;
-  loop.getBody().walk([&](Operation *op) {
-    // What a region reads from outside is no operand.
-    bool passes = (llvm::any_of(op->getOperands(), isDifferentiable) ||
-                   op->getNumRegions() != 0) &&
-                  llvm::any_of(op->getResults(), isDifferentiable);
-    if (!passes || isa<graph::ForOp, graph::StopGradientOp,
-                       graph::DifferentiableOpInterface>(op))
-      return WalkResult::advance();
-    found = op;
-    return WalkResult::interrupt();
-  });
-  return found;
 }
 
 } // namespace graphc

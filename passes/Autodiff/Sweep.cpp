@@ -2,7 +2,6 @@
 #include "passes/Autodiff/Sweep.h"
 #include "dialects/Graph/IR/GradientLoc.h"
 #include "dialects/Graph/IR/GraphBuilders.h"
-#include "passes/Autodiff/Activity.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -47,13 +46,14 @@ llvm::SmallVector<Value> Sweep::takeCotangents(Operation *op) {
 }
 
 /// Runs the rule of `op` on the cotangents of its results.
-LogicalResult Sweep::differentiate(Operation *op,
-                                   llvm::function_ref<bool(Value)> varies) {
+LogicalResult Sweep::differentiate(Operation *op, const Activity &activity) {
   llvm::SmallVector<Value> given = takeCotangents(op);
   if (llvm::none_of(given, [](Value value) { return bool(value); }))
     return success();
-  llvm::SmallVector<bool> wanted = llvm::map_to_vector(
-      op->getOperands(), [&](Value operand) { return varies(operand); });
+  llvm::SmallVector<bool> wanted =
+      llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+        return activity.varies(operand);
+      });
   llvm::SmallVector<Value> gradients(op->getNumOperands());
   if (failed(cast<graph::DifferentiableOpInterface>(op).vjp(builder, given,
                                                             wanted, gradients)))
@@ -71,16 +71,16 @@ LogicalResult Sweep::differentiate(Operation *op,
 }
 
 LogicalResult Sweep::run(ArrayRef<Operation *> forward,
-                         llvm::function_ref<bool(Value)> varies) {
+                         const Activity &activity) {
   for (Operation *op : llvm::reverse(forward)) {
     if (auto loop = dyn_cast<graph::ForOp>(op)) {
-      if (failed(differentiateLoop(loop, varies)))
+      if (failed(differentiateLoop(loop, activity)))
         return failure();
       continue;
     }
     Block::iterator end = builder.getInsertionPoint();
     Block::iterator last = std::prev(end); // `op` or something after it
-    if (failed(differentiate(op, varies)))
+    if (failed(differentiate(op, activity)))
       return failure();
     int64_t built = 0;
     for (Operation &next : llvm::make_range(std::next(last), end)) {

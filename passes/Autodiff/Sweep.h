@@ -4,6 +4,7 @@
 #define GRAPHC_PASSES_AUTODIFF_SWEEP_H
 
 #include "dialects/Graph/IR/Graph.h"
+#include "passes/Autodiff/Activity.h"
 #include "passes/Autodiff/OpBudget.h"
 
 #include "llvm/ADT/BitVector.h"
@@ -22,18 +23,15 @@ public:
   /// The sum so far; null for zero.
   mlir::Value get(mlir::Value value) const { return cotangents.lookup(value); }
 
-  /// Runs the rules of `forward`, ops in program order, last one first.
-  /// `varies` tells of which values a gradient is of use.
+  /// Runs the rules of `forward`, active ops in program order, last one first.
   mlir::LogicalResult run(mlir::ArrayRef<mlir::Operation *> forward,
-                          llvm::function_ref<bool(mlir::Value)> varies);
+                          const Activity &activity);
 
 private:
-  mlir::LogicalResult
-  differentiate(mlir::Operation *op,
-                llvm::function_ref<bool(mlir::Value)> varies);
-  mlir::LogicalResult
-  differentiateLoop(graph::ForOp loop,
-                    llvm::function_ref<bool(mlir::Value)> varies);
+  mlir::LogicalResult differentiate(mlir::Operation *op,
+                                    const Activity &activity);
+  mlir::LogicalResult differentiateLoop(graph::ForOp loop,
+                                        const Activity &activity);
   llvm::SmallVector<mlir::Value> takeCotangents(mlir::Operation *op);
 
   mlir::OpBuilder &builder;
@@ -52,10 +50,6 @@ void eraseDeadSlices(mlir::Block &block);
 /// Drops the carried values `numbers` of `loop`, whose results nothing reads,
 /// with what only they need.
 void dropCarried(graph::ForOp loop, const llvm::BitVector &numbers);
-
-/// The first op inside `loop` that would have to be differentiated and has no
-/// rule; null if there is none.
-mlir::Operation *findWithoutRule(graph::ForOp loop);
 
 } // namespace graphc
 

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -69,17 +70,30 @@ std::string describe(graph::FusedOp fused, SmallVectorImpl<int64_t> &args) {
   return text;
 }
 
-/// Whether the model writes an infinity into `fused`: a mask's constant.
-bool holdsInfinity(graph::FusedOp fused) {
-  return fused
-      .walk([](graph::ConstantOp constant) {
-        auto elements = dyn_cast<DenseFPElementsAttr>(constant.getValue());
-        return elements && elements.isSplat() &&
-                       elements.getSplatValue<APFloat>().isInfinity()
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+bool isInfinity(graph::ConstantOp constant) {
+  auto elements = dyn_cast<DenseFPElementsAttr>(constant.getValue());
+  return elements && elements.isSplat() &&
+         elements.getSplatValue<APFloat>().isInfinity();
+}
+
+/// Whether an infinity that the model writes into `fused`, such as a mask's
+/// constant, can reach a result of it: through floats, not through a comparison.
+bool givesInfinity(graph::FusedOp fused) {
+  SmallVector<Value> work;
+  DenseSet<Value> reached;
+  for (auto constant : fused.getBody().getOps<graph::ConstantOp>())
+    if (isInfinity(constant))
+      work.push_back(constant);
+  while (!work.empty())
+    for (Operation *user : work.pop_back_val().getUsers()) {
+      if (isa<graph::YieldOp>(user))
+        return true;
+      for (Value result : user->getResults())
+        if (isa<FloatType>(getElementTypeOrSelf(result.getType())) &&
+            reached.insert(result).second)
+          work.push_back(result);
+    }
+  return false;
 }
 
 /// The op a reader of a profile would look for: the last one at the region's
@@ -116,7 +130,7 @@ private:
     StringAttr opName = named ? named->getName().getIdentifier()
                               : StringAttr::get(&getContext(), "graph.fused");
     StringAttr names = nameOps(fused);
-    bool givesInf = holdsInfinity(fused);
+    bool givesInf = givesInfinity(fused);
     if (failed(decomposeRegion(fused)))
       return failure();
 

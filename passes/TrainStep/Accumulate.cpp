@@ -125,9 +125,18 @@ Value Accumulation::divide(Value sum, Value by, Type element) {
                        element);
 }
 
-/// Divides the sums of loss and gradients by `weight`.
+/// Divides the sums of loss and gradients by `weight`. Where nothing counted
+/// they are zeros and stay so: 0 / 0 would end the training.
 LossAndGradients Accumulation::finish(ArrayRef<Value> values, Value weight) {
   LossAndGradients all;
+  if (op.getWeighted()) {
+    Value isNone = builder.create<graph::CompareOp>(
+        loc, graph::ComparePredicate::EQ, weight,
+        graph::splatLike(builder, loc, weight, 0.0));
+    weight = builder.create<graph::SelectOp>(
+        loc, weight.getType(), isNone,
+        graph::splatLike(builder, loc, weight, 1.0), weight);
+  }
   auto lossType = cast<RankedTensorType>(loss.getResultTypes().front());
   all.results.push_back(
       divide(values.front(), weight, lossType.getElementType()));

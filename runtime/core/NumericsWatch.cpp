@@ -24,8 +24,7 @@ NumericsWatch::NumericsWatch(const graphc_abi_plan &plan, uint64_t features)
     buffers += entry.buffer_count;
   }
   firstWritten.push_back(static_cast<uint32_t>(written.size()));
-  // In a loop an entry may write in many places; more than these are not kept
-  // apart.
+  // In a loop an entry may write in more places: see remember().
   given.resize(written.size() + 16);
 }
 
@@ -86,6 +85,8 @@ bool NumericsWatch::settle(uint32_t entry, void *const *buffers, bool isHit,
 /// counts.
 bool NumericsWatch::readsInf(uint32_t entry, void *const *buffers,
                              ThreadPool::Lease &lease) const {
+  if (hasLost)
+    return true;
   const graphc_abi_entry &what = plan.entries[entry];
   const uint32_t readCount = what.buffer_count - what.written_count;
   for (uint32_t b = 0; b < readCount; ++b) {
@@ -125,8 +126,10 @@ void NumericsWatch::forgetWritten(uint32_t entry, void *const *buffers) {
 }
 
 void NumericsWatch::remember(const void *data, uint64_t bytes) {
-  if (givenCount == given.size())
+  if (givenCount == given.size()) {
+    hasLost = true;
     return;
+  }
   const auto *begin = static_cast<const unsigned char *>(data);
   given[givenCount++] = {begin, begin + bytes};
 }

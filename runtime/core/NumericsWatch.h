@@ -23,7 +23,10 @@ public:
   NumericsWatch(const graphc_abi_plan &plan, uint64_t features);
 
   /// Forgets what an earlier run left.
-  void start() { givenCount = 0; }
+  void start() {
+    givenCount = 0;
+    hasLost = false;
+  }
 
   struct Finding {
     uint32_t buffer; // Number within the entry.
@@ -82,6 +85,7 @@ private:
   std::vector<uint64_t> firstBuffer;  // [entry], among those of all entries.
   std::vector<Given> given;           // The first givenCount are in use.
   size_t givenCount = 0;
+  bool hasLost = false; // A place of an infinity: no infinity counts any more.
 };
 
 } // namespace graphc::runtime

@@ -28,7 +28,8 @@ SafetensorsHeader readHeader(const InputFile &file, uint64_t &dataBegin) {
   for (int i = 7; i >= 0; --i)
     headerBytes = headerBytes << 8 | length[i];
   if (headerBytes > kMaxHeaderBytes)
-    fail("expects a header of at most 100000000 bytes, but got " +
+    fail("not a safetensors file: expects a header of at most 100000000 "
+         "bytes, but got " +
          std::to_string(headerBytes));
   if (headerBytes > file.size() - kLengthBytes)
     fail("the header should have " + std::to_string(headerBytes) +

@@ -119,22 +119,47 @@ def facts(records, op):
     return [word for word in words if word]
 
 
+def syntax(op, attributes):
+    """How an op with `attributes` (names; true: a flag) is written, from its
+    assembly format; None if it has none."""
+    form = " ".join((op.get("assemblyFormat") or "").split())
+    if not form or not attributes:
+        return None
+    before, _, after = form.partition("attr-dict")
+    text = before or after
+    text = re.sub(r"custom<\w+>\((\$\w+)\)", r"\1", text)
+    for name, is_flag in attributes.items():
+        if is_flag:
+            text = text.replace(f"`{name}` ${name}^", f"`{name}`")
+    text = re.sub(r"\(([^()]|`[()]`)*\)\?", lambda group: "[" + group[0][1:-2] + "]", text)
+    text = text.replace("^", "").replace("`", "")
+    unnamed = [name if is_flag else f"{name} = ${name}" for name, is_flag in attributes.items() if "$" + name not in form]
+    if unnamed:
+        text += " [{" + ", ".join(unnamed) + "}]"
+    text = re.sub(r" (?=[,)])|(?<=\() | (?=\()|(?<=\[) | (?=\[,)", "", text)
+    return f'graph.{op["opName"]} {" ".join(text.split())}' + (" : ..." if "type" in after and before else "")
+
+
 def op_section(records, op):
     lines = [f'### graph.{op["opName"]}', "", op["summary"] + "."]
     about = facts(records, op)
     if about:
         lines[-1] += f' *({", ".join(about)})*'
     lines.append("")
-    tensors, attributes = {}, []
+    tensors, attributes, flags = {}, [], {}
     for value, name in op["arguments"]["args"] + op["results"]["args"]:
         kind = value["def"]
         if "Attr" in records[kind]["!superclasses"]:
             attributes.append(f"- `{name}`: attribute, {attr_text(records, kind)}")
+            flags[name] = kind == "UnitAttr"
         else:
             tensors.setdefault(type_text(records, kind), []).append(f"`{name}`")
-    lines += [f'- {", ".join(names)}: {text}' for text, names in tensors.items()] + attributes
+    lines += [f'- {", ".join(each)}: {text}' for text, each in tensors.items()] + attributes
     if tensors or attributes:
         lines.append("")
+    written = syntax(op, flags)
+    if written:
+        lines += [f"Syntax: `{written}`", ""]
     lines += [textwrap.dedent(op["description"]).strip(), ""]
     return lines
 
@@ -182,7 +207,8 @@ def page(records):
              "*Composite* ops have a decomposition into primitives (`graph-opt --decompose-composites` shows it), "
              "*elementwise* ones read element i of each operand for element i of the result, *folded* ones are "
              "computed at compile time where their operands are constants. (C1), (C2), ... number the constraints "
-             "that the verifier checks. [math.md](math.md) gives the error of each math function.", ""]
+             "that the verifier checks. Attributes are written in the order of the *syntax*, [ ] around what may be "
+             "left out; types follow as in the example. [math.md](math.md) gives the error of each math function.", ""]
     for name in files:
         title = read(name).splitlines()[1].removeprefix("// ").rstrip(".")
         lines += [f"## {title}", ""] + sections(records, name, "Graph_Op", op_section)

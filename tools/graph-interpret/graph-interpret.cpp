@@ -2,6 +2,7 @@
 //
 // Evaluates a function of a model in the reference interpreter.
 
+#include "lib/Driver/NumberOption.h"
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Driver/SourceDiagnostics.h"
 #include "lib/Driver/Tool.h"
@@ -32,6 +33,9 @@ static cl::OptionCategory category("graph-interpret options");
 #define OPTION(type, name, flag, text, ...)                                    \
   static cl::opt<type> name(flag, cl::desc(text), cl::cat(category),           \
                             ##__VA_ARGS__)
+#define NUMBER(type, name, flag, text, ...)                                    \
+  static graphc::NumberOption<type> name(flag, cl::desc(text),                 \
+                                         cl::cat(category), ##__VA_ARGS__)
 
 static cl::opt<std::string> modelPath(cl::Positional, cl::desc("<model.mlir>"),
                                       cl::Required, cl::cat(category));
@@ -45,8 +49,8 @@ static cl::list<std::string>
     inputs("input", cl::cat(category),
            cl::desc("Next argument: a .npy file, or elements as MLIR writes "
                     "them (dense<[1.0, 2.0]> : tensor<2xf32>)"));
-OPTION(double, splat, "splat", "Value of every element of the other arguments");
-OPTION(int64_t, randomInputs, "random-inputs",
+NUMBER(double, splat, "splat", "Value of every element of the other arguments");
+NUMBER(int64_t, randomInputs, "random-inputs",
        "Seed that the other arguments are drawn from");
 static cl::opt<Mode>
     mode("mode", cl::cat(category), cl::desc("How floats are kept:"),
@@ -54,9 +58,9 @@ static cl::opt<Mode>
          cl::values(clEnumValN(Mode::Declared, "declared",
                                "each result is rounded to its type (default)"),
                     clEnumValN(Mode::F64, "f64", "every float is an f64")));
-OPTION(int64_t, seed, "seed", "Seed of initial values and random draws",
+NUMBER(int64_t, seed, "seed", "Seed of initial values and random draws",
        cl::init(0));
-OPTION(int64_t, steps, "steps", "How often to call the function", cl::init(1));
+NUMBER(int64_t, steps, "steps", "How often to call the function", cl::init(1));
 OPTION(std::string, stateIn, "state-in",
        "Safetensors file with values of variables");
 OPTION(std::string, stateOut, "state-out",
@@ -66,9 +70,9 @@ OPTION(std::string, outputFolder, "output",
 static cl::list<std::string>
     expects("expect", cl::cat(category),
             cl::desc("npy file that the next result must equal"));
-OPTION(double, relativeTolerance, "rtol", "Relative tolerance of --expect",
+NUMBER(double, relativeTolerance, "rtol", "Relative tolerance of --expect",
        cl::init(0));
-OPTION(double, absoluteTolerance, "atol", "Absolute tolerance of --expect",
+NUMBER(double, absoluteTolerance, "atol", "Absolute tolerance of --expect",
        cl::init(0));
 OPTION(
     bool, opBounds, "op-bounds",
@@ -88,9 +92,9 @@ OPTION(bool, printOps, "print-ops", "Print every value as it is computed",
        cl::init(false));
 OPTION(bool, printState, "print-state", "Print the variables at the end",
        cl::init(false));
-OPTION(int64_t, maxOps, "max-ops", "Stop after so many ops (0: no limit)",
+NUMBER(int64_t, maxOps, "max-ops", "Stop after so many ops (0: no limit)",
        cl::init(0));
-OPTION(double, maxSeconds, "max-seconds", "Stop after so long (0: no limit)",
+NUMBER(double, maxSeconds, "max-seconds", "Stop after so long (0: no limit)",
        cl::init(0));
 
 /// Remembers what the ops of a function read.

@@ -4,6 +4,7 @@
 // that tests are written with.
 
 #include "dialects/Graph/IR/Graph.h"
+#include "lib/Driver/NumberOption.h"
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Driver/Tool.h"
 #include "lib/Pipelines/Pipelines.h"
@@ -44,7 +45,7 @@ static void addBisectLimit(mlir::DialectRegistry &registry) {
   if (auto it = llvm::cl::getRegisteredOptions().find("opt-bisect-limit");
       it != llvm::cl::getRegisteredOptions().end())
     it->second->removeArgument();
-  static llvm::cl::opt<int64_t> limit(
+  static graphc::NumberOption<int64_t> limit(
       "opt-bisect-limit", llvm::cl::init(-1), llvm::cl::value_desc("n"),
       llvm::cl::desc("Make only the first n choices that may be left out, and "
                      "list them; all of them with -1"));

@@ -3,6 +3,7 @@
 #include "dialects/Graph/IR/Graph.h"
 #include "lib/Check/CheckFunction.h"
 #include "lib/Driver/Compile.h"
+#include "lib/Driver/NumberOption.h"
 #include "lib/Driver/Tool.h"
 #include "lib/Driver/WriteFile.h"
 #include "tools/graph-random/Generate.h"
@@ -20,11 +21,11 @@ using namespace graphc;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("graph-random options");
-static cl::opt<double> seconds("seconds", cl::init(30), cl::cat(category),
-                               cl::desc("How long to go on (default 30)"));
-static cl::opt<uint64_t> seed("seed", cl::init(1), cl::cat(category),
-                              cl::desc("Chooses the graphs (default 1)"));
-static cl::opt<int>
+static NumberOption<double> seconds("seconds", cl::init(30), cl::cat(category),
+                                    cl::desc("How long to go on (default 30)"));
+static NumberOption<uint64_t> seed("seed", cl::init(1), cl::cat(category),
+                                   cl::desc("Chooses the graphs (default 1)"));
+static NumberOption<int>
     minCount("min-count", cl::init(3), cl::cat(category),
              cl::desc("Goes on until each op was drawn as often "
                       "(default 3)"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shrinks a module that shows a fault.
 #include "lib/Driver/Compile.h"
+#include "lib/Driver/NumberOption.h"
 #include "lib/Driver/SourceDiagnostics.h"
 #include "lib/Driver/Tool.h"
 #include "lib/Driver/WriteFile.h"
@@ -35,10 +36,10 @@ static cl::opt<std::string>
     function("function", cl::cat(category), cl::value_desc("name"),
              cl::desc("The only function or training step that "
                       "--oracle=accuracy runs"));
-static cl::opt<uint64_t> seed("seed", cl::init(1), cl::cat(category),
-                              cl::desc("Chooses the inputs of "
-                                       "--oracle=accuracy (default 1)"));
-static cl::opt<double>
+static NumberOption<uint64_t> seed("seed", cl::init(1), cl::cat(category),
+                                   cl::desc("Chooses the inputs of "
+                                            "--oracle=accuracy (default 1)"));
+static NumberOption<double>
     tolerance("tolerance", cl::init(0), cl::cat(category),
               cl::desc("For --oracle=accuracy, floats also count as equal if "
                        "they are no further apart than this many times the "
@@ -46,9 +47,10 @@ static cl::opt<double>
 static cl::opt<std::string> plant("plant", cl::cat(category), cl::Hidden,
                                   cl::desc("A mistake for --oracle=accuracy: "
                                            "kernel:graph.add:graph.sub"));
-static cl::opt<int64_t> maxTests("max-tests", cl::init(2000), cl::cat(category),
-                                 cl::desc("Give up after so many modules "
-                                          "(default 2000)"));
+static NumberOption<int64_t> maxTests("max-tests", cl::init(2000),
+                                      cl::cat(category),
+                                      cl::desc("Give up after so many modules "
+                                               "(default 2000)"));
 
 static int fail(const llvm::Twine &message) {
   llvm::errs() << "graph-reduce: error: " << message << "\n";

@@ -36,8 +36,8 @@ std::string flagsText(uint32_t flags) {
 
 void listModel(const graphc::Model &model) {
   graphc_model_info info = model.info();
-  std::printf("model %s, by graphc %s, ABI %u.%u\n", info.name,
-              info.compiler_version, info.abi_major, info.abi_minor);
+  std::printf("model%s%s, by graphc %s, ABI %u.%u\n", *info.name ? " " : "",
+              info.name, info.compiler_version, info.abi_major, info.abi_minor);
   std::printf("target %s %s, threads %u of at most %u\n", info.target,
               info.level, info.threads, info.max_threads);
   std::printf("bytes: arena %s, state %s, constants %s\n",

@@ -141,7 +141,8 @@ void setLearningRates(graphc::Model &model, const Options &options) {
 void applySet(graphc::Model &model, const std::string &argument) {
   size_t equals = argument.rfind('=');
   Number number;
-  if (equals != std::string::npos && parse(argument.substr(equals + 1), number))
+  if (equals != std::string::npos &&
+      parse(argument.substr(equals + 1), number) && !std::isnan(number.value))
     return setScalar(model, argument.substr(0, equals), number);
   throw UsageError("--set expects NAME=X with a number X, but got '" +
                    argument + "'");

@@ -4,6 +4,7 @@
 #include "lib/Driver/Child.h"
 #include "lib/Driver/Compile.h"
 #include "lib/Driver/CpuLevels.h"
+#include "lib/Driver/NumberOption.h"
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Driver/SourceDiagnostics.h"
 #include "lib/Driver/Tool.h"
@@ -67,18 +68,18 @@ struct Options {
       cl::desc("CPU levels, separated by commas: x86-64-v2, x86-64-v3, "
                "x86-64-v4, native (default x86-64-v3)"),
       cl::value_desc("levels"), cl::cat(category)};
-  cl::opt<unsigned> optLevel{"O",
-                             cl::desc("Optimization: -O0 to -O3 (default -O2)"),
-                             cl::Prefix, cl::init(2), cl::cat(category)};
+  NumberOption<unsigned> optLevel{
+      "O", cl::desc("Optimization: -O0 to -O3 (default -O2)"), cl::Prefix,
+      cl::init(2), cl::cat(category)};
   cl::opt<std::string> fuse{
       "fuse", cl::cat(category), cl::init("on"),
       cl::value_desc("on|off|limits"),
       cl::desc("Whether ops share kernels, or at most how: max-groups=<n>, "
                "max-ops=<n>, max-buffers=<n>, with commas (default on)")};
-  cl::opt<unsigned> maxThreads{
+  NumberOption<unsigned> maxThreads{
       "max-threads", cl::desc("Most threads that a step may use (default 64)"),
       cl::init(64), cl::cat(category)};
-  cl::list<int64_t> batches{
+  cl::list<Number<int64_t>> batches{
       "batch", cl::CommaSeparated, cl::cat(category),
       cl::desc("Also compile each function for these sizes of its "
                "inputs' leading dimension"),
@@ -101,11 +102,11 @@ struct Options {
       "bisect-plant", cl::cat(category), cl::Hidden,
       cl::desc("Make a mistake after a pass, to see it found: "
                "cse:graph.add:graph.sub")};
-  cl::opt<int64_t> bisectLimit{
+  NumberOption<int64_t> bisectLimit{
       "opt-bisect-limit", cl::cat(category), cl::init(-1), cl::value_desc("n"),
       cl::desc("Make only the first n choices that may be left out, and list "
                "them; all of them with -1")};
-  cl::opt<double> progressAfter{
+  NumberOption<double> progressAfter{
       "progress-after",
       cl::cat(category),
       cl::init(2.0),
@@ -117,12 +118,12 @@ struct Options {
       "load-dialect-plugin", cl::cat(category),
       cl::desc("A library with ops and optimizers of its own; may be repeated"),
       cl::value_desc("file")};
-  cl::opt<uint64_t> memoryLimit{
+  NumberOption<uint64_t> memoryLimit{
       "memory-limit", cl::cat(category), cl::init(4096),
       cl::desc("MiB of address space for the compile; 0: no limit "
                "(default 4096)"),
       cl::value_desc("MiB")};
-  cl::opt<uint64_t> timeLimit{
+  NumberOption<uint64_t> timeLimit{
       "time-limit", cl::cat(category), cl::init(600),
       cl::desc("Seconds of CPU time for the compile; 0: no limit "
                "(default 600)"),

@@ -35,6 +35,13 @@ FailureOr<F64> parseF64(AsmParser &parser) {
     parser.emitError(loc, "expects a decimal number");
     return failure();
   }
+  // MLIR's lexer ends the number before the exponent.
+  llvm::StringRef rest = text.ltrim("0123456789");
+  if (rest.size() < text.size() && rest.consume_front_insensitive("e") &&
+      rest.ltrim("+-").find_first_of("0123456789") == 0) {
+    parser.emitError(loc, "expects a point before the exponent, as in 1.0e-8");
+    return failure();
+  }
   // As an attribute: AsmParser::parseFloat refuses `1`, and
   // parseOptionalInteger eats the minus of `-0.5`.
   Attribute attribute;

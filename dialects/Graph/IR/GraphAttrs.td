@@ -72,6 +72,9 @@ def Graph_SgdAttr : Graph_Attr<"Sgd", "sgd", [
     `v = g`), then `g += momentum * v` if nesterov, else `g = v`; `p -= lr * g`.
     All in the parameter's type.
 
+    `lr` must be given. Defaults: `#graph.sgd<lr = 0.1, momentum = 0.0,
+    dampening = 0.0, weight_decay = 0.0, nesterov = false>`.
+
     Example: `#graph.sgd<lr = 0.1, momentum = 0.9, nesterov = true>`.
   }];
   let parameters = (ins Graph_F64:$lr, Graph_F64:$momentum, Graph_F64:$dampening,
@@ -99,8 +102,8 @@ def Graph_AdamAttr : Graph_AdamBaseAttr<"Adam", "adam"> {
     Source: Kingma and Ba, Adam, 2015; Reddi et al., On the Convergence of Adam
     and Beyond, 2018.
 
-    Defaults: `lr = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1e-8,
-    weight_decay = 0`.
+    Defaults: `#graph.adam<lr = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8,
+    weight_decay = 0.0, amsgrad = false>`.
 
     Example: `#graph.adam<lr = 0.0003, beta2 = 0.99>`.
   }];
@@ -109,8 +112,11 @@ def Graph_AdamWAttr : Graph_AdamBaseAttr<"AdamW", "adamw"> {
   let summary = "Adam with decoupled weight decay, as torch.optim.AdamW";
   let description = [{
     As `#graph.adam`, but weight decay is not part of the gradient: it comes
-    first, as `p *= 1 - lr * weight_decay`. By default weight_decay is 0.01.
+    first, as `p *= 1 - lr * weight_decay`.
     Source: Loshchilov and Hutter, Decoupled Weight Decay Regularization, 2019.
+
+    Defaults: `#graph.adamw<lr = 0.001, beta1 = 0.9, beta2 = 0.999, eps = 1.0e-8,
+    weight_decay = 0.01, amsgrad = false>`.
 
     Example: `#graph.adamw<lr = 0.001, weight_decay = 0.1>`.
   }];

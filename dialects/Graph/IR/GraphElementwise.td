@@ -84,7 +84,8 @@ def Graph_RemOp : Graph_BinaryOp<"rem", Graph_NumTensor> {
 def Graph_MaximumOp : Graph_BinaryOp<"maximum", Graph_NumTensor, [Commutative]> {
   let summary = "Larger of two; NaN if either is NaN";
   let description = [{
-    Exact; +0 is larger than -0. A tie splits its gradient in half.
+    Exact; +0 is larger than -0. A tie splits its gradient in half; beside a
+    NaN both get all of it (as in PyTorch).
 
     Example: `%z = graph.maximum %x, %y : tensor<4xf32>`
   }];
@@ -92,7 +93,8 @@ def Graph_MaximumOp : Graph_BinaryOp<"maximum", Graph_NumTensor, [Commutative]> 
 def Graph_MinimumOp : Graph_BinaryOp<"minimum", Graph_NumTensor, [Commutative]> {
   let summary = "Smaller of two; NaN if either is NaN";
   let description = [{
-    Exact; -0 is smaller than +0. A tie splits its gradient in half.
+    Exact; -0 is smaller than +0. A tie splits its gradient in half; beside a
+    NaN both get all of it (as in PyTorch).
 
     Example: `%z = graph.minimum %x, %y : tensor<4xf32>`
   }];

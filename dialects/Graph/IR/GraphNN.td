@@ -56,7 +56,8 @@ def Graph_CrossEntropyOp : Graph_LossOp<"cross_entropy"> {
       - (C4) `result` has rank 0, or the shape of `target` when not reduced.
       - (C5) `ignore_index` is a value of the element type of `target`.
 
-    Example: `%l = graph.cross_entropy %x, %t : tensor<8x30xf32>, tensor<8xi64> -> tensor<f32>`
+    Example: `%l = graph.cross_entropy %x, %t : tensor<8x30xf32>, tensor<8xi64> -> tensor<f32>`,
+    `%l = graph.cross_entropy %x, %t reduction = sum {ignore_index = 0, label_smoothing = 0.1} : tensor<8x30xf32>, tensor<8xi64> -> tensor<f32>`
   }];
   let arguments = (ins Graph_FloatTensor:$logits, Graph_IndexTensor:$target,
       DefaultValuedAttr<Graph_ReductionAttr, "::graphc::graph::Reduction::Mean">:$reduction,

@@ -41,7 +41,8 @@ def Graph_ReduceMeanOp : Graph_ReduceOp<"reduce_mean", Graph_FloatTensor, [Graph
 def Graph_ReduceMaxOp : Graph_ReduceOp<"reduce_max", Graph_NumTensor> {
   let summary = "Maximum over the dimensions in axes (torch.amax); NaN wins";
   let description = [{
-    The lowest value of the type (-inf) over nothing. Ties share the gradient equally.
+    The lowest value of the type (-inf) over nothing. Ties share the gradient equally;
+    beside a NaN, which ties with nothing, all elements get NaN (as in PyTorch).
 
     Example: `%s = graph.reduce_max %x axes = [1] : tensor<4x8xf32> -> tensor<4xf32>`
   }] # constraintText;
@@ -49,7 +50,8 @@ def Graph_ReduceMaxOp : Graph_ReduceOp<"reduce_max", Graph_NumTensor> {
 def Graph_ReduceMinOp : Graph_ReduceOp<"reduce_min", Graph_NumTensor> {
   let summary = "Minimum over the dimensions in axes (torch.amin); NaN wins";
   let description = [{
-    The highest value of the type (+inf) over nothing. Ties share the gradient equally.
+    The highest value of the type (+inf) over nothing. Ties share the gradient equally;
+    beside a NaN, which ties with nothing, all elements get NaN (as in PyTorch).
 
     Example: `%s = graph.reduce_min %x axes = [1] : tensor<4x8xf32> -> tensor<4xf32>`
   }] # constraintText;

@@ -10,7 +10,8 @@ def Graph_VariableOp : Graph_Op<"variable", [Symbol, HasParent<"::mlir::ModuleOp
   let description = [{
     Parameters, statistics, optimizer state, counters and the learning rate. The
     runtime can list, get, set, save and load it by name. Initializers run at load
-    in declaration order.
+    in declaration order. `optimizer_state` and `internal` mark what a training step
+    and the random draws add.
 
     Constraints:
       - (C1) `type` is a static tensor of a supported element type.
@@ -18,7 +19,9 @@ def Graph_VariableOp : Graph_Op<"variable", [Symbol, HasParent<"::mlir::ModuleOp
         or elements of `type`.
       - (C3) only float variables are trainable.
 
-    Example: `graph.variable @fc1.bias : tensor<30xf32> = #graph.zeros trainable`
+    Example: `graph.variable @fc1.bias : tensor<30xf32> = #graph.zeros trainable`,
+    `graph.variable @lr : tensor<f32> = #graph.constant<0.1> {optimizer_state}`,
+    `graph.variable @key : tensor<3xi64> = #graph.seed {internal}`
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, AnyAttr:$initial_value,
                        UnitAttr:$trainable, UnitAttr:$optimizer_state, UnitAttr:$internal);
@@ -83,7 +86,9 @@ def Graph_TrainOp : Graph_Op<"train", [Symbol, HasParent<"::mlir::ModuleOp">,
     tokens) as its first two results. The step divides the sum, and the gradients of
     it, by the weight, after adding up both over the micro-batches, so that
     micro-batches of unequal weight count as one batch. The first two results of the
-    step are that mean and the whole weight.
+    step are that mean and the whole weight. Sums of the whole weight 0 are not
+    divided: where nothing counted, the loss is 0 and the optimizer gets gradients of
+    0, which decay and momentum follow as in PyTorch.
 
     Constraints:
       - (C1) `loss` names a function whose first result is a rank-0 float tensor.
@@ -117,14 +122,15 @@ def Graph_GradOp : Graph_Op<"grad", [Symbol, HasParent<"::mlir::ModuleOp">,
   let summary = "A function that returns a loss and its gradients";
   let description = [{
     Sugar for a public function around graph.value_and_grad, in evaluation mode
-    unless `mode = #graph<mode train>` is given.
+    unless the attribute `mode` says training.
 
     Constraints:
       - (C1) `function` names a function whose first result is a rank-0 float tensor.
       - (C2) `variables` name float variables; `inputs` are numbers of float arguments.
       - (C3) at least one gradient is asked for, none twice.
 
-    Example: `graph.grad @dloss of @loss wrt(@fc1.weight, @fc1.bias)`
+    Example: `graph.grad @dloss of @loss wrt(@fc1.weight, @fc1.bias)`,
+    `graph.grad @dx of @loss inputs = [0] {mode = #graph<mode train>}`
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$function,
       TypedArrayAttrBase<FlatSymbolRefAttr, "variables">:$variables,
@@ -146,7 +152,7 @@ def Graph_ValueAndGradOp : Graph_Op<"value_and_grad", [
     Example:
 
     ```mlir
-    %l, %dx, %dw = graph.value_and_grad @loss(%x, %y) wrt(@w) inputs = [0]
+    %l, %dx, %dw = graph.value_and_grad @loss(%x, %y) wrt(@fc1.weight) inputs = [0] {mode = #graph<mode train>}
         : (tensor<8x2xf32>, tensor<8xi64>) -> (tensor<f32>, tensor<8x2xf32>, tensor<30x2xf32>)
     ```
   }];
@@ -158,7 +164,16 @@ def Graph_ValueAndGradOp : Graph_Op<"value_and_grad", [
   let hasCustomAssemblyFormat = 1;
 }
 
-def Graph_CheckpointOp : Graph_Op<"checkpoint", [
+/// An op whose body is part of the function around it.
+class Graph_BodyOp<string mnemonic, list<Trait> traits>
+    : Graph_Op<mnemonic, traits # [OpAsmOpInterface]> {
+  let extraClassDeclaration = [{
+    /// `call` and `return` are written as in the function, though a return is an
+    /// error.
+    static ::llvm::StringRef getDefaultDialect() { return "func"; }
+  }];
+}
+def Graph_CheckpointOp : Graph_BodyOp<"checkpoint", [
     SingleBlockImplicitTerminator<"::graphc::graph::YieldOp">, RecursiveMemoryEffects]> {
   let summary = "A region whose values the backward pass may compute again"
                 " (torch.utils.checkpoint)";
@@ -237,7 +252,7 @@ def Graph_CustomOp : Graph_Op<"custom", [
   }];
   let hasVerifier = 1;
 }
-def Graph_ForOp : Graph_Op<"for", [SingleBlockImplicitTerminator<"::graphc::graph::YieldOp">,
+def Graph_ForOp : Graph_BodyOp<"for", [SingleBlockImplicitTerminator<"::graphc::graph::YieldOp">,
     RecursiveMemoryEffects, AllTypesMatch<["inits", "results"]>]> {
   let summary = "A counted loop over carried values";
   let description = [{

@@ -6,6 +6,8 @@
 #include "dialects/Graph/IR/Windows.h"
 #include "passes/Autodiff/Rules/Rule.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace graphc;
 using namespace graphc::graph;
@@ -181,12 +183,39 @@ template <typename Op> static Value foldToInput(Op op, Rule &r, Value windows) {
   return r.op<SliceOp>(all, low, limits, Ints(low.size(), 1));
 }
 
+/// The number in each window, of the shape `shape`, of its first element that
+/// lies inside the input; negative in a window without one.
+static Value firstInside(MaxPoolOp op, Rule &r, ArrayRef<int64_t> shape) {
+  ArrayRef<int64_t> kernel = op.getKernel(), input = shapeOf(op.getInput());
+  int64_t slides = kernel.size(), first = shape.size() - slides;
+  int64_t count = ShapedType::getNumElements(kernel), step = count;
+  Value sum;
+  for (int64_t k = 0; k < slides; ++k) {
+    step /= kernel[k];
+    int64_t dilation = op.getDilation()[k];
+    Ints numbers;
+    for (int64_t o = 0; o < shape[first + k]; ++o) {
+      int64_t start = o * op.getStrides()[k] - op.getLow()[k];
+      int64_t j = start < 0 ? llvm::divideCeil(-start, dilation) : 0;
+      bool isInside = start + j * dilation < input[first + k];
+      numbers.push_back(isInside ? j * step : -count);
+    }
+    auto type = RankedTensorType::get(shape[first + k], r.builder.getI64Type());
+    Value dim = r.op<ConstantOp>(
+        DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
+    dim = r.broadcast(dim, {first + k}, shape);
+    sum = sum ? r.add(sum, dim) : dim;
+  }
+  return sum;
+}
+
 // The place of the maximum is counted inside each window; its cotangent goes
-// back there.
+// back there. Where the maximum is the lowest value of all, padding ties with
+// it: any element inside the input is as good, and the first one is taken.
 static LogicalResult maxPoolRule(MaxPoolOp op, Rule &r) {
   Value input = op.getInput(), g = r.rawCotangent();
-  Value padded =
-      padInput(op, r, input, lowestOf(r.builder, r.loc, elementTypeOf(input)));
+  Value lowest = lowestOf(r.builder, r.loc, elementTypeOf(input));
+  Value padded = padInput(op, r, input, lowest);
   Value windows =
       r.op<UnfoldOp>(padded, op.getKernel(), op.getStrides(), op.getDilation());
   Ints shape(shapeOf(g)), flat(shape);
@@ -194,6 +223,12 @@ static LogicalResult maxPoolRule(MaxPoolOp op, Rule &r) {
   int64_t last = shape.size();
   Value place =
       r.op<ArgmaxOp>(r.reshape(windows, flat), static_cast<uint64_t>(last));
+  // Padding after the input is never first.
+  if (llvm::any_of(op.getLow(), [](int64_t low) { return low > 0; })) {
+    Value isLowest = r.compare(ComparePredicate::EQ, op.getResult(),
+                               r.broadcast(lowest, {}, shape));
+    place = r.select(isLowest, firstInside(op, r, shape), place);
+  }
   Value number =
       r.op<IotaOp>(RankedTensorType::get(flat, r.builder.getI64Type()),
                    static_cast<uint64_t>(last));

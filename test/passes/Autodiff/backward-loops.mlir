@@ -14,6 +14,7 @@
 // RUN: graph-interpret %t.loops.mlir --against=%t.unrolled.mlir --rtol=1e-12 --atol=1e-14 --function=second | FileCheck %s --check-prefix=EQUAL
 // RUN: graph-interpret %t.loops.mlir --against=%t.unrolled.mlir --rtol=1e-12 --atol=1e-14 --function=partly | FileCheck %s --check-prefix=EQUAL
 // RUN: graph-interpret %t.loops.mlir --against=%t.unrolled.mlir --rtol=1e-12 --atol=1e-14 --function=never | FileCheck %s --check-prefix=EQUAL
+// RUN: graph-interpret %t.loops.mlir --against=%t.unrolled.mlir --rtol=1e-12 --atol=1e-14 --function=beside | FileCheck %s --check-prefix=EQUAL
 // EQUAL: equal: {{[1-9]}}
 
 // UNROLLED-LABEL: func.func @power
@@ -135,5 +136,30 @@ func.func private @never_loss(%x: tensor<2xf64>) -> tensor<f64> {
 }
 func.func @never(%x: tensor<2xf64>) -> tensor<2xf64> {
   %l, %dx = graph.value_and_grad @never_loss(%x) inputs = [0] : (tensor<2xf64>) -> (tensor<f64>, tensor<2xf64>)
+  return %dx : tensor<2xf64>
+}
+
+// The cotangents alone go backwards of what varies and reaches the loss: not of
+// the factor, which grows by itself, nor of the sum, which nothing reads; but of
+// what reaches the loss in the next iteration only.
+// CHECK-LABEL: func.func @beside(
+// CHECK: graph.for
+// CHECK: graph.for %{{.*}} = 4 carry(%{{[^,]*}}, %{{[^,]*}}) : tensor<2xf64>, tensor<2xf64> {
+func.func private @beside_loss(%x: tensor<2xf64>) -> (tensor<f64>, tensor<2xf64>) {
+  %one = graph.constant dense<1.5> : tensor<2xf64>
+  %r:4 = graph.for %i = 4 carry(%a = %x, %n = %one, %sum = %one, %last = %one) : tensor<2xf64>, tensor<2xf64>, tensor<2xf64>, tensor<2xf64> {
+    %m = graph.sin %n : tensor<2xf64>
+    %b = graph.mul %a, %m : tensor<2xf64>
+    %c = graph.mul %b, %last : tensor<2xf64>
+    %s = graph.add %sum, %a : tensor<2xf64>
+    %e = graph.exp %a : tensor<2xf64>
+    graph.yield %c, %m, %s, %e : tensor<2xf64>, tensor<2xf64>, tensor<2xf64>, tensor<2xf64>
+  }
+  %p = graph.mul %r#0, %r#1 : tensor<2xf64>
+  %l = graph.reduce_sum %p axes = [0] : tensor<2xf64> -> tensor<f64>
+  return %l, %r#2 : tensor<f64>, tensor<2xf64>
+}
+func.func @beside(%x: tensor<2xf64>) -> tensor<2xf64> {
+  %l, %s, %dx = graph.value_and_grad @beside_loss(%x) inputs = [0] : (tensor<2xf64>) -> (tensor<f64>, tensor<2xf64>, tensor<2xf64>)
   return %dx : tensor<2xf64>
 }

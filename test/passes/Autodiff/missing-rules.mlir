@@ -81,3 +81,58 @@ func.func @gradients(%x: tensor<4xf32>) -> tensor<4xf32> {
   %l, %dx = graph.value_and_grad @unrolled(%x) inputs = [0] : (tensor<4xf32>) -> (tensor<f32>, tensor<4xf32>)
   return %dx : tensor<4xf32>
 }
+
+// -----
+
+// In a loop too, only what lies between counts: not what is carried beside it,
+// made from other values or for other results.
+
+func.func private @beside(%x: tensor<f32>, %n: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %r:3 = graph.for %i = 1000000000 carry(%a = %x, %b = %n, %c = %x) : tensor<f32>, tensor<f32>, tensor<f32> {
+    %p = graph.fused(%q = %b) : (tensor<f32>) -> tensor<f32> {
+      graph.yield %q : tensor<f32>
+    }
+    %s = graph.fused(%q = %a) : (tensor<f32>) -> tensor<f32> {
+      graph.yield %q : tensor<f32>
+    }
+    %t = graph.mul %a, %p : tensor<f32>
+    graph.yield %t, %p, %s : tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  %o = graph.fused(%q = %r#1) : (tensor<f32>) -> tensor<f32> {
+    graph.yield %q : tensor<f32>
+  }
+  %l = graph.mul %r#0, %o : tensor<f32>
+  return %l, %r#2 : tensor<f32>, tensor<f32>
+}
+func.func @gradients(%x: tensor<f32>, %n: tensor<f32>) -> tensor<f32> {
+  %l, %y, %dx = graph.value_and_grad @beside(%x, %n) inputs = [0] : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>)
+  return %dx : tensor<f32>
+}
+
+// -----
+
+// What reaches the loss by way of the next iteration lies between, and each such
+// op is named, in a loop inside a loop too.
+
+func.func private @through(%x: tensor<f32>) -> tensor<f32> {
+  %r:2 = graph.for %i = 1000000000 carry(%a = %x, %b = %x) : tensor<f32>, tensor<f32> {
+    // expected-error @+2 {{no derivative rule for 'graph.fused'}}
+    // expected-note @+1 {{'graph.fused' lies between}}
+    %p = graph.fused(%q = %a) : (tensor<f32>) -> tensor<f32> {
+      graph.yield %q : tensor<f32>
+    }
+    %s = graph.for %j = 1000000000 carry(%c = %b) : tensor<f32> {
+      // expected-note @+1 {{'graph.fused' lies between}}
+      %d = graph.fused(%q = %c) : (tensor<f32>) -> tensor<f32> {
+        graph.yield %q : tensor<f32>
+      }
+      graph.yield %d : tensor<f32>
+    }
+    graph.yield %s, %p : tensor<f32>, tensor<f32>
+  }
+  return %r#0 : tensor<f32>
+}
+func.func @gradients(%x: tensor<f32>) -> tensor<f32> {
+  %l, %dx = graph.value_and_grad @through(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return %dx : tensor<f32>
+}

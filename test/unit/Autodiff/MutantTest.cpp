@@ -4,9 +4,11 @@
 //
 // By central differences, in every case of the op:
 //  - a gradient is scaled by 1.01 (0.01 is added where there is no cotangent);
-//  - a term is dropped: one side of an add or a sub that the rule built.
+//  - a term is dropped: one side of an add or a sub of floats that the rule
+//    built.
 // In some case of the op, by central differences, by a zero cotangent or by the
 // gradients of Exacts.h:
+//  - a term is dropped of an add or a sub of integers, which counts places;
 //  - a factor is dropped: one side of a mul, a mul_no_nan or a div;
 //  - a mul_no_nan becomes a mul;
 //  - one arm of a select, one side of an and, a maximum or a minimum is always
@@ -146,7 +148,8 @@ private:
     for (unsigned side = 0; side < op->getNumOperands(); ++side) {
       std::string which = " side " + std::to_string(side);
       if (isa<graph::AddOp, graph::SubOp>(op))
-        add("term dropped," + which, true,
+        add("term dropped," + which,
+            isa<FloatType>(graph::elementTypeOf(op->getResult(0))),
             [=] { return replaceOperand(op, side, 0.0); });
       if (isa<graph::MulOp, graph::MulNoNanOp, graph::DivOp>(op))
         add("factor dropped," + which, false,

@@ -86,12 +86,12 @@ const std::vector<Case> &cases() {
       {"op_in_module", "%c = graph.constant dense<1.0> : tensor<f32>",
        "1: expects 'graph.constant' to stand in a function"},
       {"yield_in_function", "func.func @f() {\n\"graph.yield\"() : () -> ()\n}",
-       "2: expects 'graph.yield' not to stand in 'func.func'"},
+       "2: expects 'func.func' to end in 'func.return', but got 'graph.yield'"},
       {"return_in_loop",
        body("\"graph.for\"(%x) <{count = 1}> ({\n^bb0(%i: tensor<i64>, %a: "
             "tensor<4xf32>):\nfunc.return %a : tensor<4xf32>\n}) : "
             "(tensor<4xf32>) -> tensor<4xf32>"),
-       "4: expects 'func.return' not to stand in 'graph.for'"},
+       "4: expects 'graph.for' to end in 'graph.yield', but got 'func.return'"},
       {"return_first",
        body("return %x : tensor<4xf32>\nreturn %x : "
             "tensor<4xf32>"),

@@ -238,6 +238,34 @@ TEST(Numerics, AnInfinityCountsWhereItAppears) {
   EXPECT_TRUE(watch.check(1, inPlace, none, finding));
 }
 
+// A loop may leave infinities in more places than are kept apart.
+TEST(Numerics, NoInfinityIsBlamedOnceOneIsForgotten) {
+  constexpr size_t kCount = 4, kPlaces = 100;
+  Launches two(kCount * 4, 2);
+  two.entries[0].flags = GRAPHC_ABI_ENTRY_GIVES_INF;
+  NumericsWatch watch(two.plan, cpuFeatures());
+  std::vector<uint32_t> x(kCount, kOne), unused(kCount),
+      y(kPlaces * kCount, kInf);
+  ThreadPool::Lease none(nullptr, 1);
+  NumericsWatch::Finding finding;
+  watch.start();
+  for (size_t place = 0; place < kPlaces; ++place) {
+    void *buffers[] = {x.data(), unused.data(), &y[place * kCount]};
+    EXPECT_FALSE(watch.check(0, buffers, none, finding)) << place;
+  }
+  for (size_t place = 0; place < kPlaces; ++place) {
+    void *inPlace[] = {&y[place * kCount], unused.data(), &y[place * kCount]};
+    EXPECT_FALSE(watch.check(1, inPlace, none, finding)) << place;
+  }
+  // A NaN counts still, and the next run starts anew.
+  void *last[] = {x.data(), unused.data(), y.data()};
+  y[1] = kNan;
+  EXPECT_TRUE(watch.check(1, last, none, finding));
+  y[1] = kInf;
+  watch.start();
+  EXPECT_TRUE(watch.check(1, last, none, finding));
+}
+
 TEST(Numerics, BackupHoldsWhatAPlanWrites) {
   constexpr uint64_t kBytes = 2 << 20;
   Launches one(64);
