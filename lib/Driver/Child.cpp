@@ -57,13 +57,8 @@ static void limit(int what, uint64_t value) {
     (void)!write(pipe, folder.c_str(), folder.size() + 1);
   };
   int exitStatus = 1;
-  if (!runOnLargeStack([&] { exitStatus = body(tell); })) {
-    std::fprintf(stderr,
-                 "graphc: error: cannot start the compiler's thread "
-                 "with a stack of %llu MiB under the memory limit\n",
-                 static_cast<unsigned long long>(kLargeStackBytes >> 20));
-    _exit(1);
-  }
+  if (!runOnLargeStack([&] { exitStatus = body(tell); }))
+    _exit(kOutOfMemoryStatus); // The stack counts too.
   std::fflush(nullptr);
   _exit(checkOutputs(exitStatus));
 }

@@ -116,14 +116,16 @@ std::string examine(ModuleOp module, const check::BisectOptions &options,
 
 } // namespace
 
-Oracle accuracyOracle(ModuleOp original, const check::BisectOptions &options) {
+Oracle accuracyOracle(ModuleOp original, const check::BisectOptions &options,
+                      std::string &whyNot) {
   std::string endedBy;
   std::string kind = examine(original, options, /*isQuiet=*/false, endedBy);
-  if (!endedBy.empty())
-    llvm::errs() << "graph-reduce: the comparison was ended by " << endedBy
-                 << "\n";
-  if (kind.empty())
+  if (kind.empty()) {
+    whyNot = endedBy.empty()
+                 ? "no pass and no kernel is seen to change a result"
+                 : "its comparison was ended by " + endedBy;
     return nullptr;
+  }
   llvm::errs() << "graph-reduce: keeps what differs at " << kind << "\n";
   return [=](ModuleOp module) {
     std::string childEndedBy;
