@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bench-kernels manifest threads [option of google-benchmark...]: times @run of
-// each compiled kernel. kernels.py writes the manifest: a line
-// `name library flops bytes` for each.
+// each compiled kernel. kernels.py writes the manifest: a line for each, with its
+// name, library, FLOPs and bytes, and tabs between them.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <memory>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,11 +28,18 @@ struct Kernel {
 std::vector<Kernel> readManifest(const char *path) {
   std::ifstream file(path);
   std::vector<Kernel> kernels;
-  Kernel kernel;
-  while (file >> kernel.name >> kernel.library >> kernel.flops >> kernel.bytes)
+  std::string line;
+  while (std::getline(file, line)) {
+    std::istringstream words(line);
+    Kernel kernel;
+    std::getline(words, kernel.name, '\t');
+    std::getline(words, kernel.library, '\t');
+    if (!(words >> kernel.flops >> kernel.bytes))
+      throw std::runtime_error(path + (": no kernel: '" + line + "'"));
     kernels.push_back(kernel);
-  if (!file.eof())
-    throw std::runtime_error(std::string("cannot read ") + path);
+  }
+  if (kernels.empty())
+    throw std::runtime_error(path + std::string(" names no kernel"));
   return kernels;
 }
 

@@ -152,7 +152,9 @@ def main():
                     failures += 1
                     print(f"{name}: not compiled: {compiled.stderr.strip().splitlines()[-1]}", file=sys.stderr)
                     continue
-                lines.write(f"{name} {library} {flops} {4 * words}\n")
+                lines.write(f"{name}\t{library}\t{flops}\t{4 * words}\n")
+        if os.path.getsize(manifest) == 0:
+            raise SystemExit(f"kernels.py: no kernel to time{' has such a name' if arguments.filter else ''}")
         result = subprocess.run([os.path.join(bin_folder, "bench-kernels"), manifest, str(arguments.threads),
                                  *arguments.options])
     return result.returncode or (1 if failures else 0)

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <new>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -23,6 +24,9 @@ namespace graphc {
 #define GRAPHC_SANITIZED 1
 #endif
 #endif
+
+/// Of a child whose allocation was refused; no body returns it.
+static constexpr int kOutOfMemoryStatus = 86;
 
 using Tell = std::function<void(const std::string &)>;
 
@@ -45,19 +49,16 @@ static void limit(int what, uint64_t value) {
   limit(RLIMIT_AS, limits.memoryBytes);
 #endif
   limit(RLIMIT_CPU, limits.cpuSeconds);
+  // There is nobody to unwind to: LLVM is built without exceptions.
+  std::set_new_handler([] { _exit(kOutOfMemoryStatus); });
   auto tell = [pipe](const std::string &folder) {
     // Its end too: a folder's name may hold any other character. The parent only
     // tidies up with it, so a failed write is no error.
     (void)!write(pipe, folder.c_str(), folder.size() + 1);
   };
   int exitStatus = 1;
-  if (!runOnLargeStack([&] { exitStatus = body(tell); })) {
-    std::fprintf(stderr,
-                 "graphc: error: cannot start the compiler's thread "
-                 "with a stack of %llu MiB under the memory limit\n",
-                 static_cast<unsigned long long>(kLargeStackBytes >> 20));
-    _exit(1);
-  }
+  if (!runOnLargeStack([&] { exitStatus = body(tell); }))
+    _exit(kOutOfMemoryStatus); // The stack counts too.
   std::fflush(nullptr);
   _exit(checkOutputs(exitStatus));
 }
@@ -101,6 +102,11 @@ ChildResult runInChild(const ChildLimits &limits,
   for (size_t from = 0, to;
        (to = folders.find('\0', from)) != std::string::npos; from = to + 1)
     llvm::sys::fs::remove_directories(folders.substr(from, to - from));
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemoryStatus)
+    return {1,
+            "its memory limit of " + std::to_string(limits.memoryBytes >> 20) +
+                " MiB",
+            /*isOutOfMemory=*/true};
   if (WIFEXITED(status))
     return {WEXITSTATUS(status), ""};
   int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

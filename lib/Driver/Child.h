@@ -19,6 +19,8 @@ struct ChildResult {
   /// "" unless something else than its own end ended the child: "signal 11
   /// (Segmentation fault)", "its time limit of 60 s".
   std::string endedBy;
+  /// True if that was an allocation past the memory limit.
+  bool isOutOfMemory = false;
 };
 
 /// Forks and runs `body` in the child, on a thread with a large stack; the

@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <unistd.h>
 
 namespace graphc {
@@ -37,6 +38,11 @@ void startTool(const char *name) {
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream &os) {
     os << toolName << " " << GRAPHC_VERSION_STRING << " (LLVM "
        << LLVM_VERSION_STRING << ")\n";
+  });
+  // A refused allocation is an error like any other.
+  std::set_new_handler([] {
+    std::fprintf(stderr, "%s: error: out of memory\n", toolName);
+    _exit(1);
   });
   // Made before the handler is registered, the stream outlives it.
   (void)llvm::outs();

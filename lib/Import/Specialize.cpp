@@ -3,6 +3,7 @@
 
 #include "dialects/Graph/IR/Graph.h"
 #include "lib/Import/Import.h"
+#include "lib/Import/NewTypes.h"
 #include "lib/Import/OldSizes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,8 +18,6 @@ namespace {
 /// Calls are followed by recursion.
 constexpr size_t kMaxCallDepth = 1000;
 constexpr llvm::StringLiteral kSpecializes = "graph.specializes";
-
-RankedTensorType tensorType(Type type) { return cast<RankedTensorType>(type); }
 
 /// The size that `--batch` replaces: 0 if the function has no such input.
 int64_t leadingSize(TypeRange inputs) {
@@ -44,41 +43,21 @@ public:
   }
 
   LogicalResult addTrain(graph::TrainOp train) {
-    auto loss = symbols_.lookup<func::FuncOp>(train.getLoss());
-    if (!loss || !changes(loss) || train.getSpecializes() ||
-        familyHas(train, loss))
-      return success();
-    FailureOr<func::FuncOp> copy = entry(loss);
-    if (failed(copy))
-      return failure();
-    FailureOr<std::string> name = freeName(train, train.getSymName());
-    if (failed(name))
-      return failure();
-    auto clone = cast<graph::TrainOp>(train->clone());
-    clone.setSymName(*name);
-    clone.setLossAttr(FlatSymbolRefAttr::get(*copy));
-    clone.setSpecializesAttr(FlatSymbolRefAttr::get(train.getSymNameAttr()));
-    symbols_.insert(clone);
-    return success();
+    return addCaller(train, train.getLoss(), train.getSpecializesAttr(),
+                     [](graph::TrainOp clone, FlatSymbolRefAttr loss,
+                        FlatSymbolRefAttr original) {
+                       clone.setLossAttr(loss);
+                       clone.setSpecializesAttr(original);
+                     });
   }
 
   LogicalResult addGrad(graph::GradOp grad) {
-    auto function = symbols_.lookup<func::FuncOp>(grad.getFunction());
-    if (!function || !changes(function) || grad->hasAttr(kSpecializes) ||
-        familyHas(grad, function))
-      return success();
-    FailureOr<func::FuncOp> copy = entry(function);
-    if (failed(copy))
-      return failure();
-    FailureOr<std::string> name = freeName(grad, grad.getSymName());
-    if (failed(name))
-      return failure();
-    auto clone = cast<graph::GradOp>(grad->clone());
-    clone.setSymName(*name);
-    clone.setFunctionAttr(FlatSymbolRefAttr::get(*copy));
-    clone->setAttr(kSpecializes, FlatSymbolRefAttr::get(grad.getSymNameAttr()));
-    symbols_.insert(clone);
-    return success();
+    return addCaller(grad, grad.getFunction(), grad->getAttr(kSpecializes),
+                     [](graph::GradOp clone, FlatSymbolRefAttr function,
+                        FlatSymbolRefAttr original) {
+                       clone.setFunctionAttr(function);
+                       clone->setAttr(kSpecializes, original);
+                     });
   }
 
   bool changes(func::FuncOp function) const {
@@ -87,6 +66,29 @@ public:
   }
 
 private:
+  /// Adds `op`, which runs the function `callee`, in the new size: a clone,
+  /// which `point` points to that function's copy and to `op`.
+  template <typename Op, typename Point>
+  LogicalResult addCaller(Op op, StringRef callee, Attribute specializes,
+                          Point point) {
+    auto function = symbols_.lookup<func::FuncOp>(callee);
+    if (!function || !changes(function) || specializes ||
+        familyHas(op, function))
+      return success();
+    FailureOr<func::FuncOp> copy = entry(function);
+    if (failed(copy))
+      return failure();
+    FailureOr<std::string> name = freeName(op, op.getSymName());
+    if (failed(name))
+      return failure();
+    auto clone = cast<Op>(op->clone());
+    clone.setSymName(*name);
+    point(clone, FlatSymbolRefAttr::get(*copy),
+          FlatSymbolRefAttr::get(op.getSymNameAttr()));
+    symbols_.insert(clone);
+    return success();
+  }
+
   std::string newName(StringRef name) const {
     return (name + ".b" + Twine(size_)).str();
   }
@@ -136,10 +138,10 @@ private:
     int64_t leading = leadingSize(function.getArgumentTypes());
     SmallVector<Type> inputs;
     for (Type type : function.getArgumentTypes()) {
-      SmallVector<int64_t> shape(tensorType(type).getShape());
+      SmallVector<int64_t> shape(cast<RankedTensorType>(type).getShape());
       if (!shape.empty() && shape[0] == leading)
         shape[0] = size_;
-      inputs.push_back(tensorType(type).clone(shape));
+      inputs.push_back(cast<RankedTensorType>(type).clone(shape));
     }
     return inputs;
   }
@@ -277,52 +279,6 @@ private:
     return success();
   }
 
-  /// Gives splats, iotas and broadcasts that `op` reads beside a value of the
-  /// new size that size, where they state the old one.
-  static void followOthers(Operation *op, const OldSizes &sizes) {
-    if (!op->hasTrait<graph::ElementwiseOp>())
-      return;
-    for (OpOperand &operand : op->getOpOperands()) {
-      llvm::SmallBitVector dims = sizes.of(operand.get());
-      SmallVector<int64_t> shape(
-          tensorType(operand.get().getType()).getShape());
-      for (Value other : op->getOperands()) {
-        ArrayRef<int64_t> known = tensorType(other.getType()).getShape();
-        llvm::SmallBitVector unknown = sizes.of(other);
-        if (known.size() != shape.size())
-          continue;
-        for (unsigned k : dims.set_bits())
-          if (!unknown[k])
-            shape[k] = known[k];
-      }
-      if (Value resized = withShape(operand.get(), shape))
-        operand.set(resized);
-    }
-  }
-
-  /// What states `value` with another shape; null if that is not easily had.
-  static Value withShape(Value value, ArrayRef<int64_t> shape) {
-    RankedTensorType type = tensorType(value.getType());
-    Operation *op = value.getDefiningOp();
-    if (!op || type.getShape() == shape)
-      return {};
-    if (auto broadcast = dyn_cast<graph::BroadcastOp>(op)) {
-      for (int64_t dim : broadcast.getDims())
-        if (shape[dim] != type.getDimSize(dim))
-          return {};
-    } else if (!isa<graph::ConstantOp, graph::IotaOp>(op)) {
-      return {};
-    }
-    OpBuilder builder(op);
-    builder.setInsertionPointAfter(op);
-    Operation *copy = builder.clone(*op);
-    if (auto constant = dyn_cast<graph::ConstantOp>(copy))
-      constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue())
-                                .resizeSplat(type.clone(shape)));
-    copy->getResult(0).setType(type.clone(shape));
-    return copy->getResult(0);
-  }
-
   /// Whether `op` would verify with another type of one operand.
   bool wouldFit(Operation *before, Operation *op, unsigned number, Type type) {
     if (isa<func::CallOp, graph::ValueAndGradOp>(op))
@@ -341,47 +297,7 @@ private:
     return fits;
   }
 
-  /// A slice of all of a dimension stays one; of a part of a dimension that
-  /// has another size now, nobody knows which part is meant.
-  static LogicalResult adjustSlice(graph::SliceOp before, graph::SliceOp op) {
-    ArrayRef<int64_t> old = tensorType(before.getInput().getType()).getShape();
-    ArrayRef<int64_t> now = tensorType(op.getInput().getType()).getShape();
-    SmallVector<int64_t> limits(op.getLimits());
-    for (auto [k, limit] : llvm::enumerate(limits)) {
-      if (old[k] == now[k])
-        continue;
-      if (op.getStarts()[k] != 0 || op.getStrides()[k] != 1 || limit != old[k])
-        return failure();
-      limit = now[k];
-    }
-    op.setLimits(limits);
-    return success();
-  }
-
-  static LogicalResult adjustDynamicSlice(graph::DynamicSliceOp before,
-                                          graph::DynamicSliceOp op) {
-    ArrayRef<int64_t> old = tensorType(before.getInput().getType()).getShape();
-    ArrayRef<int64_t> now = tensorType(op.getInput().getType()).getShape();
-    SmallVector<int64_t> sizes(op.getSizes());
-    for (auto [k, size] : llvm::enumerate(sizes)) {
-      if (old[k] == now[k])
-        continue;
-      if (size != old[k])
-        return failure();
-      size = now[k];
-    }
-    op.setSizes(sizes);
-    return success();
-  }
-
   LogicalResult inferOp(Operation *before, Operation *op) {
-    if (auto slice = dyn_cast<graph::DynamicSliceOp>(op))
-      if (failed(
-              adjustDynamicSlice(cast<graph::DynamicSliceOp>(before), slice)))
-        return failure();
-    if (auto slice = dyn_cast<graph::SliceOp>(op))
-      if (failed(adjustSlice(cast<graph::SliceOp>(before), slice)))
-        return failure();
     if (auto call = dyn_cast<func::CallOp>(op)) {
       auto callee = symbols_.lookup<func::FuncOp>(call.getCallee());
       if (!callee)
@@ -410,56 +326,7 @@ private:
                          llvm::drop_begin(op->getResultTypes(), types.size()));
       return setTypes(op, types);
     }
-    if (auto cast = dyn_cast<graph::CastOp>(op)) {
-      auto input = tensorType(cast.getInput().getType());
-      return setTypes(
-          op, {input.clone(tensorType(cast.getType()).getElementType())});
-    }
-    if (auto broadcast = dyn_cast<graph::BroadcastOp>(op)) {
-      SmallVector<int64_t> shape(tensorType(broadcast.getType()).getShape());
-      ArrayRef<int64_t> input =
-          tensorType(broadcast.getInput().getType()).getShape();
-      for (auto [k, dim] : llvm::enumerate(broadcast.getDims()))
-        shape[dim] = input[k];
-      return setTypes(op, {tensorType(broadcast.getType()).clone(shape)});
-    }
-    if (auto oneHot = dyn_cast<graph::OneHotOp>(op)) {
-      SmallVector<int64_t> shape(
-          tensorType(oneHot.getIndices().getType()).getShape());
-      shape.push_back(tensorType(oneHot.getType()).getShape().back());
-      return setTypes(op, {tensorType(oneHot.getType()).clone(shape)});
-    }
-    if (auto reshape = dyn_cast<graph::ReshapeOp>(op)) {
-      // Sound only if the leading dimension passes through untouched.
-      auto input = tensorType(reshape.getInput().getType());
-      SmallVector<int64_t> shape(tensorType(reshape.getType()).getShape());
-      if (input.getRank() > 0 && !shape.empty() &&
-          input.getDimSize(0) == size_ && shape[0] == leading_.back())
-        shape[0] = size_;
-      return setTypes(op, {tensorType(reshape.getType()).clone(shape)});
-    }
-    if (auto infer = dyn_cast<InferTypeOpInterface>(op);
-        infer && op->getNumRegions() == 0) {
-      SmallVector<Type> types;
-      if (failed(infer.inferReturnTypes(
-              op->getContext(), op->getLoc(), op->getOperands(),
-              op->getAttrDictionary(), op->getPropertiesStorage(),
-              op->getRegions(), types)))
-        return failure();
-      // A declared wider element type stays.
-      for (auto [type, result] : llvm::zip_equal(types, op->getResultTypes()))
-        type = tensorType(type).clone(tensorType(result).getElementType());
-      return setTypes(op, types);
-    }
-    return success(); // Its verifier tells whether the types still fit.
-  }
-
-  static LogicalResult setTypes(Operation *op, TypeRange types) {
-    if (types.size() != op->getNumResults())
-      return failure();
-    for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
-      result.setType(type);
-    return success();
+    return inferTypes(before, op, {leading_.back(), size_});
   }
 
   ModuleOp module_;

@@ -124,7 +124,9 @@ Choice Chooser::choose(bool lanesAlongM) const {
   double lanes = double(tile.lanes), rows = double(tile.rows);
   double rowTiles = double(llvm::divideCeil(tall.size, tile.rows));
   double panels = double(llvm::divideCeil(wide.size, tile.columns()));
-  double tileCount = results / double(tall.size) / double(wide.size);
+  // Of no results there are no tiles, but each loop counts as one.
+  double tileCount = results / double(std::max<int64_t>(tall.size, 1)) /
+                     double(std::max<int64_t>(wide.size, 1));
   double rest = double(llvm::divideCeil(
       wide.size - (int64_t(panels) - 1) * tile.columns(), tile.lanes));
   auto term = [&](double vectors) {

@@ -55,9 +55,13 @@ void Emitter::emitPanels(bool isLeft) {
   double count = double(layout.elements());
   for (unsigned v : loops)
     count *= double(nest->variables[v].size);
+  // Each element is read, and written.
+  double bytes =
+      2 * count *
+      (getStorageType(nest->accumulationType).getIntOrFloatBitWidth() / 8);
   bool isParallel =
       count * costOf(plan.factor) >= double(options.parallelFlops) ||
-      8 * count >= double(options.parallelBytes);
+      bytes >= double(options.parallelBytes);
 
   // Items: a unit and some of the last K, of each value of all other loops.
   constexpr int64_t mostTerms = 256;

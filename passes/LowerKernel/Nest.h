@@ -6,6 +6,7 @@
 #define GRAPHC_PASSES_LOWERKERNEL_NEST_H
 
 #include "lib/Analysis/PanelLayout.h"
+#include "lib/Analysis/ProductTile.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"

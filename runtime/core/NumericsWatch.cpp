@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/NumericsWatch.h"
 
-#include <algorithm>
 #include <atomic>
 
 namespace graphc::runtime {
@@ -30,26 +29,13 @@ NumericsWatch::NumericsWatch(const graphc_abi_plan &plan, uint64_t features)
 
 bool NumericsWatch::holdsLarge(ValueTest test, const void *data, uint64_t bytes,
                                ThreadPool::Lease &lease) {
-  if (!lease)
-    return test(data, bytes);
-  struct Search {
-    ValueTest test;
-    const unsigned char *data;
-    uint64_t bytes;
-    std::atomic<bool> found;
-  } search = {test, static_cast<const unsigned char *>(data), bytes, {false}};
-  constexpr int64_t kBlockBytes = 16 << 10; // A whole number of elements.
-  lease.parallelFor(
-      [](const void *context, int64_t begin, int64_t end) {
-        auto &search = *static_cast<Search *>(const_cast<void *>(context));
-        const uint64_t from = static_cast<uint64_t>(begin) * kBlockBytes;
-        const uint64_t to =
-            std::min(static_cast<uint64_t>(end) * kBlockBytes, search.bytes);
-        if (search.test(search.data + from, to - from))
-          search.found.store(true, std::memory_order_relaxed);
-      },
-      &search, static_cast<int64_t>((bytes + kBlockBytes - 1) / kBlockBytes));
-  return search.found.load(std::memory_order_relaxed);
+  std::atomic<bool> isFound = false;
+  const auto *memory = static_cast<const unsigned char *>(data);
+  forBlocks(bytes, lease, [&](uint64_t begin, uint64_t end) {
+    if (test(memory + begin, end - begin))
+      isFound.store(true, std::memory_order_relaxed);
+  });
+  return isFound.load(std::memory_order_relaxed);
 }
 
 bool NumericsWatch::settle(uint32_t entry, void *const *buffers, bool isHit,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graphc/abi/model_abi.h"
+#include "runtime/core/Blocks.h"
 #include "runtime/core/Numerics.h"
 #include "runtime/cpu/ThreadPool.h"
 
@@ -49,8 +50,6 @@ public:
   }
 
 private:
-  static constexpr uint64_t kParallelBytes = 256 << 10;
-
   /// A buffer of floats that an entry writes.
   struct Written {
     const NumericTests *tests;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/core/Blocks.h"
+
 namespace graphc::runtime {
 
 StateBackup::StateBackup(const graphc_abi_plan &plan, uint64_t stateBytes,
@@ -38,29 +40,12 @@ StateBackup::StateBackup(const graphc_abi_plan &plan, uint64_t stateBytes,
 
 void StateBackup::copyAll(const std::byte *from, std::byte *to,
                           ThreadPool::Lease &lease) const {
-  constexpr uint64_t kParallelBytes = 256 << 10;
-  for (const Range &range : ranges) {
-    const uint64_t bytes = range.end - range.begin;
-    if (bytes < kParallelBytes || !lease) {
-      std::memcpy(to + range.begin, from + range.begin, bytes);
-      continue;
-    }
-    struct Copy {
-      const std::byte *from;
-      std::byte *to;
-      uint64_t bytes;
-    } work = {from + range.begin, to + range.begin, bytes};
-    constexpr int64_t kBlockBytes = 16 << 10;
-    lease.parallelFor(
-        [](const void *context, int64_t begin, int64_t end) {
-          const auto &work = *static_cast<const Copy *>(context);
-          const uint64_t at = static_cast<uint64_t>(begin) * kBlockBytes;
-          const uint64_t to =
-              std::min(static_cast<uint64_t>(end) * kBlockBytes, work.bytes);
-          std::memcpy(work.to + at, work.from + at, to - at);
-        },
-        &work, static_cast<int64_t>((bytes + kBlockBytes - 1) / kBlockBytes));
-  }
+  for (const Range &range : ranges)
+    forBlocks(range.end - range.begin, lease,
+              [&](uint64_t begin, uint64_t end) {
+                std::memcpy(to + range.begin + begin,
+                            from + range.begin + begin, end - begin);
+              });
 }
 
 } // namespace graphc::runtime

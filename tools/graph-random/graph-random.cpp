@@ -23,12 +23,16 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("graph-random options");
 static NumberOption<double> seconds("seconds", cl::init(30), cl::cat(category),
                                     cl::desc("How long to go on (default 30)"));
+static NumberOption<int64_t>
+    graphLimit("graphs", cl::init(-1), cl::cat(category),
+               cl::desc("How many graphs, however long it takes, instead of "
+                        "--seconds"));
 static NumberOption<uint64_t> seed("seed", cl::init(1), cl::cat(category),
                                    cl::desc("Chooses the graphs (default 1)"));
 static NumberOption<int>
     minCount("min-count", cl::init(3), cl::cat(category),
-             cl::desc("Goes on until each op was drawn as often "
-                      "(default 3)"));
+             cl::desc("How often each op has to be drawn (default 3); by "
+                      "--seconds it goes on until then"));
 static cl::opt<std::string>
     plant("plant", cl::cat(category), cl::value_desc("graph.add:graph.sub"),
           cl::desc("Compile the one op as the other, to see it found"));
@@ -62,6 +66,7 @@ int main(int argc, char **argv) {
                               "reference interpreter\n");
   // lld resets every option of the process to its default, so copies.
   const double limit = seconds;
+  const int64_t most = graphLimit;
   const uint64_t firstSeed = seed;
   const int enough = minCount;
   const std::string planted = plant, outputPath = output;
@@ -84,8 +89,13 @@ int main(int argc, char **argv) {
       low = std::min(low, count.second);
     return low;
   };
-  // Enough of each op takes precedence over the time, up to four times of it.
-  while (elapsed() < limit || (least() < enough && elapsed() < 4 * limit)) {
+  auto isEnough = [&] {
+    if (most >= 0)
+      return graphs >= most;
+    // Enough of each op takes precedence over the time, up to four times of it.
+    return elapsed() >= limit && (least() >= enough || elapsed() >= 4 * limit);
+  };
+  while (!isEnough()) {
     uint64_t graphSeed = firstSeed * 1000003 + graphs;
     interpreter::RandomStream stream(graphSeed);
     int size = static_cast<int>(stream.integer(5, 60));
@@ -137,7 +147,8 @@ int main(int argc, char **argv) {
     llvm::outs() << "error: an op was drawn " << least() << " times only\n";
     ++failures;
   }
-  if (failures == 0 && planted.empty() && fusion.kernels >= fusion.ops) {
+  if (failures == 0 && planted.empty() && graphs > 0 &&
+      fusion.kernels >= fusion.ops) {
     llvm::outs() << "error: no two ops shared a kernel\n";
     ++failures;
   }

@@ -5,7 +5,6 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -58,13 +57,16 @@ class Verdict {
 public:
   Verdict()
       : text(static_cast<char *>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
-                                      MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
-    if (text == MAP_FAILED)
-      llvm::report_fatal_error("graph-reduce: no memory for a verdict");
+                                      MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
+  ~Verdict() {
+    if (*this)
+      munmap(text, kBytes);
   }
-  ~Verdict() { munmap(text, kBytes); }
   Verdict(const Verdict &) = delete;
   Verdict &operator=(const Verdict &) = delete;
+
+  /// False if the system has no memory for it.
+  explicit operator bool() const { return text != MAP_FAILED; }
 
   void set(StringRef value) {
     value = value.take_front(kBytes - 1);
@@ -83,6 +85,10 @@ private:
 std::string examine(ModuleOp module, const check::BisectOptions &options,
                     bool isQuiet, std::string &endedBy) {
   Verdict verdict;
+  if (!verdict) {
+    endedBy = "a lack of memory for its verdict";
+    return "";
+  }
   ChildLimits limits;
   limits.memoryBytes = uint64_t(8) << 30;
   limits.cpuSeconds = 300;
@@ -110,14 +116,16 @@ std::string examine(ModuleOp module, const check::BisectOptions &options,
 
 } // namespace
 
-Oracle accuracyOracle(ModuleOp original, const check::BisectOptions &options) {
+Oracle accuracyOracle(ModuleOp original, const check::BisectOptions &options,
+                      std::string &whyNot) {
   std::string endedBy;
   std::string kind = examine(original, options, /*isQuiet=*/false, endedBy);
-  if (!endedBy.empty())
-    llvm::errs() << "graph-reduce: the comparison was ended by " << endedBy
-                 << "\n";
-  if (kind.empty())
+  if (kind.empty()) {
+    whyNot = endedBy.empty()
+                 ? "no pass and no kernel is seen to change a result"
+                 : "its comparison was ended by " + endedBy;
     return nullptr;
+  }
   llvm::errs() << "graph-reduce: keeps what differs at " << kind << "\n";
   return [=](ModuleOp module) {
     std::string childEndedBy;

@@ -23,10 +23,10 @@ Oracle commandOracle(const std::string &command);
 /// `original` does: at the same pass, or at a kernel for an op of the same
 /// name. Each module is compiled and run in a child process: what a compiler
 /// with a fault makes of half a model may crash. `options.compile.emit` and
-/// `.stopAfter` do not matter. Null, after a message on the error output, if
-/// `original` shows no difference. The process must have one thread.
+/// `.stopAfter` do not matter. Null if `original` shows no difference, or none
+/// that could be seen; `whyNot` says which. The process must have one thread.
 Oracle accuracyOracle(mlir::ModuleOp original,
-                      const check::BisectOptions &options);
+                      const check::BisectOptions &options, std::string &whyNot);
 
 } // namespace graphc::reduce
 

@@ -107,10 +107,10 @@ int main(int argc, char **argv) {
   } else {
     if (!bisect.function.empty() && !module->lookupSymbol(bisect.function))
       return fail("there is no function '" + bisect.function + "'");
-    oracle = reduce::accuracyOracle(*module, bisect);
+    std::string whyNot;
+    oracle = reduce::accuracyOracle(*module, bisect, whyNot);
     if (!oracle)
-      return fail("the module is not interesting: no pass and no kernel is "
-                  "seen to change a result");
+      return fail("the module is not interesting: " + whyNot);
   }
   int64_t before = reduce::countOps(*module);
   mlir::OwningOpRef<mlir::ModuleOp> smaller =

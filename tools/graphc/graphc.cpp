@@ -24,9 +24,6 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <new>
-#include <unistd.h>
-
 using namespace graphc;
 namespace cl = llvm::cl;
 
@@ -391,19 +388,15 @@ int main(int argc, char **argv) {
   ChildLimits limits;
   limits.memoryBytes = options().memoryLimit << 20;
   limits.cpuSeconds = options().timeLimit;
-  ChildResult result = runInChild(limits, [](const auto &tellFolder) {
-    // A refused allocation is an error like any other; there is nobody to
-    // unwind to, for LLVM is built without exceptions.
-    std::set_new_handler([] {
-      static const char text[] = "graphc: error: the compile needs more memory "
-                                 "than --memory-limit allows\n";
-      (void)!write(2, text, sizeof(text) - 1);
-      _exit(1);
-    });
-    return compile(tellFolder);
-  });
+  ChildResult result = runInChild(
+      limits, [](const auto &tellFolder) { return compile(tellFolder); });
   if (result.endedBy.empty())
     return result.exitStatus;
+  if (result.isOutOfMemory) {
+    llvm::errs() << "graphc: error: the compile needs more memory than "
+                    "--memory-limit allows\n";
+    return 1;
+  }
   llvm::errs() << options().input << ":1:1: error: the compiler was ended by "
                << result.endedBy << "\n"
                << "note: to see where, run: ";

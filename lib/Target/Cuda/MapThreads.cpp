@@ -79,7 +79,8 @@ bool isProductLoop(scf::ForOp loop) {
 class Mapper {
 public:
   Mapper(func::FuncOp kernel, std::string &notYet)
-      : kernel(kernel), notYet(notYet), builder(kernel.getContext()) {}
+      : kernel(kernel), notYet(notYet), builder(kernel.getContext()),
+        inPlace(inPlaceArguments(kernel)) {}
 
   gpu::GPUModuleOp run() {
     auto outer = kernel->getParentOfType<ModuleOp>();
@@ -90,13 +91,22 @@ public:
       module.erase();
       return {};
     }
-    IRRewriter rewriter(kernel.getContext());
-    DominanceInfo dominance(module);
-    eliminateCommonSubExpressions(rewriter, dominance, module);
+    // Before as after: equal addresses are equal values.
+    mergeEqual();
+    for (auto function : module.getOps<gpu::GPUFuncOp>())
+      if (int64_t group = launchOf(function).group; group > 1)
+        synchronize(function, group);
+    mergeEqual();
     return module;
   }
 
 private:
+  void mergeEqual() {
+    IRRewriter rewriter(kernel.getContext());
+    DominanceInfo dominance(module);
+    eliminateCommonSubExpressions(rewriter, dominance, module);
+  }
+
   bool fail(const Twine &reason) {
     notYet = reason.str();
     return false;
@@ -174,8 +184,12 @@ private:
            next != roots.front() && op->isBeforeInBlock(roots.front());
            next = next->getNextNode())
         collectAccesses(next, later);
+      // In a loop of its own launch, some threads are ahead of others.
+      if (isParallelLoop(*roots.front()))
+        collectAccesses(roots.front(), later);
       for (const Access &read : reads)
-        if (llvm::any_of(later, [&](auto &a) { return conflict(read, a); }))
+        if (llvm::any_of(later,
+                         [&](auto &a) { return conflict(read, a, inPlace); }))
           return fail("a value loaded before the memory changes");
     }
     return true;
@@ -210,6 +224,8 @@ private:
     groups = std::min(groups, iterations);
     if (groups <= 0)
       return true;
+    if (llvm::divideCeil(iterations, groups) > INT32_MAX)
+      return fail("more than 2^31 blocks");
     emit(ops, loop, layout, groups, iterations);
     return notYet.empty();
   }
@@ -303,8 +319,6 @@ private:
       return;
     builder.setInsertionPointToEnd(&function.getBody().front());
     builder.create<gpu::ReturnOp>(loc);
-    if (layout.group > 1)
-      synchronize(function, layout.group);
   }
 
   /// The mask of a group: its threads' bits in their warp.
@@ -323,12 +337,13 @@ private:
           b.create<arith::AndIOp>(loc, id, number(int32_t(31 & ~(group - 1))));
       mask = b.create<arith::ShLIOp>(loc, mask, first);
     }
-    synchronizeGroup(function.getBody().front(), mask);
+    synchronizeGroup(function.getBody().front(), mask, inPlace);
   }
 
   func::FuncOp kernel;
   std::string &notYet;
   OpBuilder builder;
+  InPlaceArguments inPlace;
   gpu::GPUModuleOp module;
   int64_t phases = 0;
 };

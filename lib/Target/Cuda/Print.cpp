@@ -47,18 +47,6 @@ std::string typeName(Type type, bool wideIndex) {
   }
 }
 
-/// Indices fit 31 bits unless a tensor is that large or an address is one.
-static bool needsWideIndex(gpu::GPUFuncOp function) {
-  bool isWide = false;
-  function.walk([&](Operation *op) {
-    isWide |= isa<memref::ExtractAlignedPointerAsIndexOp>(op);
-  });
-  for (Type type : function.getArgumentTypes())
-    if (auto memory = dyn_cast<MemRefType>(type))
-      isWide |= memory.getNumElements() >= int64_t(1) << 30;
-  return isWide;
-}
-
 namespace {
 
 class FunctionPrinter {

@@ -15,6 +15,9 @@ namespace graphc::cuda {
 /// element` *.
 std::string typeName(mlir::Type type, bool wideIndex);
 
+/// True if some index of `function` may not fit 32 bits.
+bool needsWideIndex(mlir::gpu::GPUFuncOp function);
+
 /// The largest power of two, at most 2^20, that is known to divide `index`.
 int64_t knownDivisor(mlir::Value index);
 

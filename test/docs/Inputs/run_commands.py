@@ -5,11 +5,14 @@
 
 A block of any other language than sh, which a line beginning with a file's name
 in backquotes announces, is written to that file in <folder>. Each line of an sh
-block is run there and has to succeed, or to exit with N if it ends in
-"# exits with N". A block of text after it is what its commands print, or a part
-of it, line for line; "..." stands for any characters of a line. A block "sh
-needs=<program>" is run with --with <program> only. --section runs only the
-commands under headings that hold the words.
+block is run there and has to succeed, every part of a pipe too, or to exit with
+N if it ends in "# exits with N". A block of text after it is what its commands
+print, or a part of it, line for line; "..." stands for any characters of a line.
+A block "sh needs=<program>" is run with --with <program> only. --section runs
+only the commands under headings that hold the words.
+
+Commands that are not run here say why: "sh test=<path>" or "console test=<path>"
+names the test that runs them, "console why=<words>" says that none can.
 """
 import argparse
 import os
@@ -27,6 +30,29 @@ def shows(printed, block):
                for at in range(len(printed) - len(block) + 1))  # fmt: skip
 
 
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
+
+
+def check_elsewhere(block, marker):
+    """What is wrong with a block of commands that `marker` keeps from running."""
+    kind, _, value = marker.partition("=")
+    if kind == "why" and len(value.split()) > 2:
+        return ""
+    if kind != "test":
+        return "expects test=<path> or why=<words> of commands that do not run"
+    try:
+        with open(os.path.join(ROOT, value), encoding="utf-8") as file:
+            text = file.read()
+    except OSError:
+        return f"there is no {value}"
+    for command in block:
+        # The program, or the variable that is set.
+        word = re.match(r"(?:[$#] )?(?:export )?([^\s=]+)", command).group(1)
+        if os.path.basename(word) not in text:
+            return f"{value} does not run: {command}"
+    return ""
+
+
 def main():
     parser = argparse.ArgumentParser()
     for argument in ("page", "folder", "programs"):
@@ -39,7 +65,7 @@ def main():
     os.makedirs(folder, exist_ok=True)
     with open(page, encoding="utf-8") as file:
         lines = file.read().splitlines()
-    announced, printed, commands, at, heading = None, None, 0, 0, ""
+    announced, printed, commands, elsewhere, at, heading = None, None, 0, 0, 0, ""
     while at < len(lines):
         line = lines[at]
         at += 1
@@ -54,7 +80,13 @@ def main():
             block.append(lines[at])
             at += 1
         at += 1
-        language, _, needs = language.partition(" needs=")
+        language, _, marker = language.partition(" ")
+        needs = marker.removeprefix("needs=") if marker.startswith("needs=") else ""
+        if language == "console" or (language == "sh" and marker and not needs):
+            if wrong := check_elsewhere(block, marker):
+                sys.exit(f"{page}:{first}: {wrong}")
+            elsewhere += 1
+            continue
         is_skipped = arguments.section not in heading or (needs and needs != arguments.program)
         if language == "sh" and is_skipped:
             continue
@@ -63,7 +95,7 @@ def main():
             for command in block:
                 commands += 1
                 expected = re.search(r"# exits with (\d+)$", command)
-                done = subprocess.run(["bash", "-c", command], cwd=folder, stdout=subprocess.PIPE,
+                done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, stdout=subprocess.PIPE,
                                       stderr=subprocess.STDOUT, text=True)  # fmt: skip
                 printed += done.stdout
                 print(f"$ {command}\n{done.stdout}", end="")
@@ -78,9 +110,9 @@ def main():
             with open(os.path.join(folder, announced), "w", encoding="utf-8") as file:
                 file.write("\n".join(block) + "\n")
             announced = None
-    if commands == 0:
+    if commands + elsewhere == 0:
         sys.exit(f"{page}: no command")
-    print(f"{commands} commands")
+    print(f"{commands} commands, {elsewhere} blocks that do not run here")
 
 
 main()

@@ -10,16 +10,21 @@ dropout: the two draw different masks from any seed.
 
 Compares the loss of every step, and all parameters and buffers after the last,
 in f64 within 1e-9 and in f32 within 1e-4, each relative to the tensor's largest
-element. Exits with 1 if one is farther off. Two allowances in f32:
+element. Exits with 1 if one is farther off. Three allowances in f32; each is no
+larger than it has to be:
 
-  fashion  A ReLU whose input is 0 up to rounding may pass or not. One such is a
-           thousandth of the gradient of a bias that starts at 0, and PyTorch's
-           own f32 and f64 differ as much. So here the learning rate is smaller,
-           and an error counts relative to 1 at least.
+  fashion  A ReLU whose input is 0 up to rounding may pass or not, and PyTorch's
+           own f32 and f64 differ as much. What follows grows with the learning
+           rate: at 0.001 convolutions and running means are up to 1.5e-4 apart,
+           at RATE up to 3e-5.
+  fashion  The biases of the batch norms start at 0 and have come to some 1e-5
+           after 20 such steps, so that one such ReLU is up to a hundredth of
+           them: their errors count relative to LEAST at least.
   gpt      Adam divides a gradient by its own size, so rounding counts where a
-           gradient is small: a smaller learning rate. The bias of the keys
-           shifts all scores of a query alike, so that its gradient is rounding
-           alone: it is left out.
+           gradient is small: 4e-4 apart at the example's learning rate of 0.001,
+           5e-5 at 0.0001, and less at RATE. The bias of the keys shifts all
+           scores of a query alike, so its gradient is rounding alone: it may
+           only move as far as Adam can take it.
 """
 
 import gzip
@@ -195,8 +200,8 @@ MODELS = {
 
 # The largest learning rate of a schedule, relative to the optimizer's.
 PEAK = {"fashion": 2.0}
-SLOWER = {("fashion", "f32"): 1e-3, ("gpt", "f32"): 3e-5}
-LEAST = {("fashion", "f32"): 1.0}
+RATE = {("fashion", "f32"): 3e-4, ("gpt", "f32"): 3e-5}
+LEAST = {("fashion", "f32"): 0.05}
 
 
 def compare(name, dtype):
@@ -214,7 +219,7 @@ def compare(name, dtype):
     for group in optimizer.param_groups:
         rate = numpy.array(group["lr"], start["step.lr"].dtype)
         assert numpy.array_equal(start["step.lr"], rate), (start["step.lr"], rate)
-        group["lr"] = SLOWER.get((name, dtype), group["lr"])
+        group["lr"] = RATE.get((name, dtype), group["lr"])
     rates, schedule = [group["lr"]] * STEPS, None
     if name in PEAK:
         peak = PEAK[name] * group["lr"]
@@ -244,19 +249,23 @@ def compare(name, dtype):
             schedule.step()
         losses.append(loss.item())
         worst = max(worst, distance(got, loss.detach().numpy()))
-    end = {key: own.get(key, start[key]) for key in net.state_dict()}
-    own.close()
-    far = []
+    far, vague = [], []
     for key, value in net.state_dict().items():
-        got, expected = end[key], value.numpy()
+        first, got, expected = start[key], own.get(key, start[key]), value.numpy()
         if key.endswith("qkv.bias") and dtype == "f32":
-            got, expected = (numpy.delete(b, slice(WIDTH, 2 * WIDTH)) for b in (got, expected))
-        far.append((distance(got, expected, LEAST.get((name, dtype), 0)), key))
-    moved = min(distance(end[key], start[key]) for key in net.state_dict())
+            keys = slice(WIDTH, 2 * WIDTH)
+            way = numpy.abs(got[keys] - first[keys]).max()
+            assert way < 1.1 * sum(rates), (key, way, sum(rates))
+            first, got, expected = (numpy.delete(b, keys) for b in (first, got, expected))
+        least = LEAST.get((name, dtype), 0) if not first.any() and key.endswith("bias") else 0
+        far.append((distance(got, expected, least), key))
+        if 10 * distance(got, expected, 1) > distance(first, expected, 1):
+            vague.append(key)
+    own.close()
     most, place = max(far)
     ok = worst < LIMIT[dtype] and most < LIMIT[dtype]
-    # Otherwise it shows nothing.
-    assert moved > 1e-4 and len(set(losses)) == STEPS, (moved, losses)
+    # Otherwise it shows nothing: each moves ten times as far as it differs.
+    assert not vague and len(set(losses)) == STEPS, (vague, losses)
     print(f"{name} {dtype}: {'ok' if ok else 'DIFFERS'}, losses by {worst:.1e}, "
           f"parameters and buffers by {most:.1e} ({place})", flush=True)
     return ok

@@ -74,3 +74,21 @@ func.func @layer_norm(%x: tensor<8x257xf32>, %g: tensor<257xf32>, %b: tensor<257
   %y = graph.layer_norm %x, %g, %b normalized_rank = 1 eps = 1.0e-5 : tensor<8x257xf32>, tensor<257xf32>, tensor<257xf32>
   return %y : tensor<8x257xf32>
 }
+
+// No tensor in memory is large, but the numbers of the elements are: 64 bits.
+// CHECK:      reduce_sum_[[#]]_0(
+// CHECK:      for (long long
+func.func @long_sum() -> tensor<i64> {
+  %x = graph.iota axis = 0 : tensor<4294967296xi64>
+  %y = graph.reduce_sum %x axes = [0] : tensor<4294967296xi64> -> tensor<i64>
+  return %y : tensor<i64>
+}
+
+// Half as many fit 32 bits.
+// CHECK:      reduce_sum_[[#]]_0(
+// CHECK-NOT:  for (long long
+func.func @half_sum() -> tensor<i64> {
+  %x = graph.iota axis = 0 : tensor<1073741824xi64>
+  %y = graph.reduce_sum %x axes = [0] : tensor<1073741824xi64> -> tensor<i64>
+  return %y : tensor<i64>
+}

@@ -7,8 +7,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace graphc;
 
@@ -56,6 +58,29 @@ TEST(Child, AnEndlessBodyMeetsTheTimeLimit) {
   });
   EXPECT_EQ(result.exitStatus, 1);
   EXPECT_EQ(result.endedBy, "its time limit of 1 s");
+}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+TEST(Child, ABodyThatAllocatesTooMuchMeetsTheMemoryLimit) {
+#ifdef SANITIZED
+  GTEST_SKIP() << "sanitizers take the address space themselves";
+#endif
+  ChildLimits limits;
+  limits.memoryBytes = uint64_t(2) << 30;
+  ChildResult result = runInChild(limits, [](const Tell &) {
+    std::vector<std::unique_ptr<char[]>> kept;
+    for (;;)
+      kept.emplace_back(new char[16 << 20]); // Never touched.
+    return 0;
+  });
+  EXPECT_EQ(result.exitStatus, 1);
+  EXPECT_EQ(result.endedBy, "its memory limit of 2048 MiB");
+  EXPECT_TRUE(result.isOutOfMemory);
 }
 
 TEST(Child, AKillIsNotTakenForTheTimeLimit) {

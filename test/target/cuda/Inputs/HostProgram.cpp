@@ -3,6 +3,7 @@
 
 #include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"
+#include "lib/Target/Cuda/Print.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -15,23 +16,6 @@ static int64_t bytesOf(Type type) {
   auto tensor = cast<ShapedType>(type);
   return tensor.getNumElements() *
          llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
-}
-
-static std::string cppName(Type element) {
-  if (element.isF32())
-    return "float";
-  if (element.isF64())
-    return "double";
-  switch (element.getIntOrFloatBitWidth()) {
-  case 8:
-    return "signed char";
-  case 16:
-    return "short";
-  case 32:
-    return "int";
-  default:
-    return "long long";
-  }
 }
 
 namespace {
@@ -71,6 +55,15 @@ public:
     return "";
   }
 
+  /// For each output the input in whose memory it may lie, or -1.
+  static std::vector<int64_t> chooseShared(plan::LaunchOp launch) {
+    std::vector<int64_t> inputs(launch.getOutputs().size(), -1);
+    for (plan::InPlacePair pair : launch.getInPlacePairs())
+      if (inputs[pair.output] < 0 && !llvm::is_contained(inputs, pair.input))
+        inputs[pair.output] = pair.input;
+    return inputs;
+  }
+
   std::string writeLaunch(plan::LaunchOp launch) {
     const cuda::KernelText &kernel = kernels.find(launch.getKernel())->second;
     if (!kernel.notYet.empty())
@@ -80,17 +73,27 @@ public:
     std::vector<std::string> arguments;
     for (Value input : launch.getInputs())
       arguments.push_back(names.lookup(input));
+    std::vector<int64_t> sharedWith = chooseShared(launch);
     size_t memrefs =
         llvm::count_if(type.getInputs(), llvm::IsaPred<MemRefType>);
     if (memrefs > arguments.size() + launch.getOutputs().size())
       arguments.push_back(buffer(type.getInput(arguments.size())));
-    for (Value output : launch.getOutputs()) {
+    for (auto [output, input] : llvm::zip(launch.getOutputs(), sharedWith)) {
       names[output] = buffer(output.getType());
       arguments.push_back(names[output]);
+      if (input >= 0)
+        arguments[input] = "inPlace(" + arguments[input] + ", " +
+                           names[output] + ", " +
+                           std::to_string(bytesOf(output.getType())) + ")";
     }
-    for (auto [argument, input] : llvm::zip(arguments, type.getInputs()))
-      argument = "(" + cppName(cast<MemRefType>(input).getElementType()) +
-                 " *)" + argument;
+    for (auto [argument, input] : llvm::zip(arguments, type.getInputs())) {
+      std::string name = "p" + std::to_string(count++);
+      std::string element = cuda::typeName(
+          cast<MemRefType>(input).getElementType(), /*wideIndex=*/false);
+      os << "  " << element << " *" << name << " = (" << element << " *)"
+         << argument << ";\n";
+      argument = name;
+    }
     for (int64_t argument : launch.getArgs())
       arguments.push_back(std::to_string(argument) + "ll");
     for (const cuda::KernelLaunch &each : kernel.launches)

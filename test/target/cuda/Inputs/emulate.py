@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """emulate.py FOLDER CXX ROOT [--all] FAMILY...: families of test/conformance with
 the printed kernels on the emulator, held to the reference interpreter and, bit
-for bit, to the CPU's kernels and to another order of threads."""
+for bit, to the CPU's kernels and to another order of threads, also with outputs
+in the memory of inputs."""
 import os
 import shutil
 import subprocess
@@ -78,8 +79,10 @@ class Emulated(Harness):
             return values
 
         # Any NaN is any other, and prints the same.
-        if repr(emulated("--reverse")) != repr(first := emulated()):
-            self.fail(function, "another order of threads gives other bits")
+        first = emulated()
+        for options in (["--reverse"], ["--in-place"], ["--in-place", "--reverse"]):
+            if repr(emulated(*options)) != repr(first):
+                self.fail(function, f"{' '.join(options)} gives other bits")
         cpu = [self.path(f"cpu{k}.npy") for k in range(len(types))]
         run(["graph-run", library, f"--function={function.name}"] + inputs + ["--output=" + o for o in cpu])
         for k, (shape, dtype) in enumerate(types):

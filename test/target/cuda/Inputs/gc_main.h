@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The program around emulated kernels:
-//   PROGRAM [--reverse] FUNCTION INPUT... OUTPUT...
+//   PROGRAM [--reverse] [--in-place] FUNCTION INPUT... OUTPUT...
 // Files hold the bytes of one tensor each.
 #ifndef GC_MAIN_H
 #define GC_MAIN_H
@@ -27,12 +27,23 @@ struct Buffer {
   char *data;
 };
 
+inline bool worksInPlace = false;
+
+/// The memory of `output`, which `input` is then copied to, if a kernel is to
+/// work in place.
+inline char *inPlace(const char *input, char *output, size_t bytes) {
+  if (!worksInPlace)
+    return const_cast<char *>(input);
+  std::memcpy(output, input, bytes);
+  return output;
+}
+
 inline int emulate(const std::vector<Function> &functions, int argc,
                    char **argv) {
   int next = 1;
-  if (next < argc && std::string(argv[next]) == "--reverse") {
-    gc_emu::isReversed = true;
-    ++next;
+  for (; next < argc && argv[next][0] == '-'; ++next) {
+    gc_emu::isReversed |= std::string(argv[next]) == "--reverse";
+    worksInPlace |= std::string(argv[next]) == "--in-place";
   }
   for (const Function &function : functions) {
     if (next >= argc || std::string(argv[next]) != function.name)

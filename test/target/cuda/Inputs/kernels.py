@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""kernels.py FOLDER ROOT [--all]: every kernel of the test suite's models and
+"""kernels.py FOLDER ROOT LEAST [--all]: every kernel of the test suite's models and
 of test/conformance through the CUDA printer and NVRTC. Prints a line for each
 source and the sum, and fails if a kernel with a text does not compile or uses
-local memory."""
+local memory, or if fewer than LEAST compile."""
 import collections
 import os
 import re
@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-folder, root = sys.argv[1:3]
+folder, root, least = sys.argv[1], sys.argv[2], int(sys.argv[3])
 sys.path.insert(0, os.path.join(root, "test/conformance/Inputs"))
 import conformance
 from tile import lower, run
@@ -66,7 +66,9 @@ def main():
     print("all: " + ", ".join(f"{count} {key}" for key, count in sums.items()))
     for reason, count in sorted(reasons.items()):
         print(f"not yet: {count} of {reason}")
-    return 1 if sums["failed"] else 0
+    if sums["compiled"] < least:
+        print(f"error: expects {least} kernels or more to compile, but {sums['compiled']} did")
+    return 1 if sums["failed"] or sums["compiled"] < least else 0
 
 
 if __name__ == "__main__":

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lib/Analysis/PanelLayout.h"
+#include "lib/Analysis/ProductTile.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
 
 namespace graphc {
 
