@@ -21,6 +21,7 @@ struct Read {
   int value;
   int count;
   unsigned reads;
+  int64_t bytes;
 };
 
 struct Group {
@@ -42,6 +43,8 @@ constexpr int kMaxScanned = 512;
 constexpr int kMaxDelay = 16;
 /// How far apart, in groups, kernels may lie that share one to be fewer.
 constexpr int kSmallWindow = 64;
+/// What a merge saves if it is worth more than FusionLimits::smallMerges allow.
+constexpr int64_t kWorthwhileBytes = 4 << 10;
 
 class Fuser {
 public:
@@ -88,8 +91,13 @@ public:
         push(a, b);
         continue;
       }
-      if (tryMerge(a, b) == FusionFault::None)
-        pushAround(find(a), /*forwardOnly=*/false);
+      bool isSmall = saved < kWorthwhileBytes;
+      if (isSmall && smallMerges >= limits.smallMerges)
+        continue;
+      if (tryMerge(a, b) != FusionFault::None)
+        continue;
+      smallMerges += isSmall;
+      pushAround(find(a), /*forwardOnly=*/false);
     }
     mergeSmall();
   }
@@ -162,7 +170,6 @@ private:
     for (int v : group.writes)
       if (problem.values[v].shape != group.facts.domain)
         group.facts.domain = -1;
-    countWideReads(group);
   }
 
   struct Candidate {
@@ -184,7 +191,9 @@ private:
       group.updates = {n};
     for (int u : readsOf[n]) {
       const FusionUse &use = problem.uses[u];
-      group.reads.push_back({use.value, 1, bit(use.read)});
+      int64_t all = problem.values[use.value].bytes;
+      group.reads.push_back(
+          {use.value, 1, bit(use.read), use.bytes < 0 ? all : use.bytes});
     }
     std::sort(group.reads.begin(), group.reads.end(),
               [](const Read &x, const Read &y) { return x.value < y.value; });
@@ -193,6 +202,7 @@ private:
       if (!unique.empty() && unique.back().value == read.value) {
         ++unique.back().count;
         unique.back().reads |= read.reads;
+        unique.back().bytes = joinedBytes(unique.back(), read);
       } else {
         unique.push_back(read);
       }
@@ -201,14 +211,11 @@ private:
     for (int v : valuesOf[n])
       if (total[v] > 0)
         group.writes.push_back(v);
-    countWideReads(group);
   }
 
-  void countWideReads(Group &group) {
-    group.facts.wideReads = 0;
-    for (const Read &read : group.reads)
-      group.facts.wideReads +=
-          problem.values[read.value].shape == group.facts.domain;
+  /// Of a value that two parts of a group read.
+  int64_t joinedBytes(const Read &x, const Read &y) const {
+    return std::min(problem.values[x.value].bytes, x.bytes + y.bytes);
   }
 
   int find(int n) {
@@ -262,7 +269,9 @@ private:
   int64_t savedBy(int a, int b) const {
     int64_t saved = 0;
     forEachLink(a, b, [&](const Read &read) {
-      saved += problem.values[read.value].bytes * (vanishes(read) ? 2 : 1);
+      saved += read.bytes;
+      if (vanishes(read))
+        saved += problem.values[read.value].bytes;
     });
     size_t k = 0;
     const std::vector<Read> &others = groups[b].reads;
@@ -270,7 +279,7 @@ private:
       while (k < others.size() && others[k].value < read.value)
         ++k;
       if (k < others.size() && others[k].value == read.value)
-        saved += problem.values[read.value].bytes;
+        saved += read.bytes + others[k].bytes - joinedBytes(read, others[k]);
     }
     return saved;
   }
@@ -278,10 +287,52 @@ private:
   int64_t trafficOf(const Group &group) const {
     int64_t bytes = 0;
     for (const Read &read : group.reads)
-      bytes += problem.values[read.value].bytes;
+      bytes += read.bytes;
     for (int v : group.writes)
       bytes += problem.values[v].bytes;
     return bytes;
+  }
+
+  /// The same where a group over rows reads them for each reduction again, and
+  /// for what it writes of their shape.
+  int64_t passesOf(const FusionFacts &facts, const std::vector<Read> &reads,
+                   const std::vector<int> &writes) const {
+    int64_t bytes = 0, passes = 1;
+    if (facts.kind == FusionKind::Rows)
+      passes = facts.reductions +
+               std::any_of(writes.begin(), writes.end(), [&](int v) {
+                 return problem.values[v].shape == facts.domain;
+               });
+    for (const Read &read : reads)
+      bytes += read.bytes *
+               (problem.values[read.value].shape == facts.domain ? passes : 1);
+    for (int v : writes)
+      bytes += problem.values[v].bytes;
+    return bytes;
+  }
+
+  int64_t passesTogether(int a, int b, const FusionFacts &joined) const {
+    std::vector<Read> reads = groups[a].reads;
+    std::vector<int> writes = groups[b].writes;
+    for (const Read &read : groups[b].reads) {
+      if (std::binary_search(groups[a].writes.begin(), groups[a].writes.end(),
+                             read.value))
+        continue;
+      auto same = std::lower_bound(
+          reads.begin(), reads.end(), read.value,
+          [](const Read &known, int value) { return known.value < value; });
+      if (same != reads.end() && same->value == read.value)
+        same->bytes = joinedBytes(*same, read);
+      else
+        reads.insert(same, read);
+    }
+    writes.insert(writes.end(), groups[a].writes.begin(),
+                  groups[a].writes.end());
+    forEachLink(a, b, [&](const Read &read) {
+      if (vanishes(read))
+        writes.erase(std::find(writes.begin(), writes.end(), read.value));
+    });
+    return passesOf(joined, reads, writes);
   }
 
   int buffersOf(int a, int b) const {
@@ -334,6 +385,11 @@ private:
       return FusionFault::Buffers;
     if (mustWait(a, b))
       return FusionFault::State;
+    if (joined.kind == FusionKind::Rows && !limits.rowsShareLoops &&
+        passesTogether(a, b, joined) >
+            passesOf(groups[a].facts, groups[a].reads, groups[a].writes) +
+                passesOf(groups[b].facts, groups[b].reads, groups[b].writes))
+      return FusionFault::Reductions;
     // Side by side: worth it only if much of what is read is the same.
     if (link.reads == 0) {
       int64_t least = std::min(trafficOf(groups[a]), trafficOf(groups[b]));
@@ -389,8 +445,8 @@ private:
           reads.push_back(y[k]);
         ++k;
       } else {
-        reads.push_back(
-            {x[i].value, x[i].count + y[k].count, x[i].reads | y[k].reads});
+        reads.push_back({x[i].value, x[i].count + y[k].count,
+                         x[i].reads | y[k].reads, joinedBytes(x[i], y[k])});
         ++i, ++k;
       }
     }
@@ -415,7 +471,6 @@ private:
     into.facts = joined;
     into.reads = std::move(reads);
     into.writes = std::move(writes);
-    countWideReads(into);
     from = Group();
     parents[child] = root;
     return root;
@@ -576,7 +631,7 @@ private:
     });
     int bundle = -1;
     for (int next : small) {
-      if (!mayMerge())
+      if (!mayMerge() || smallMerges >= limits.smallMerges)
         return;
       if (bundle >= 0 && tryBundle(bundle, next)) {
         bundle = find(next);
@@ -613,6 +668,7 @@ private:
     int position = reorder(a, b, forward, backward);
     groups[merge(a, b, joined)].position = position;
     ++merges;
+    ++smallMerges;
     return true;
   }
 
@@ -628,7 +684,7 @@ private:
   std::unordered_set<uint64_t> farPairs;
   int mark = 0;
   int lastFailing = -1;
-  int64_t merges = 0;
+  int64_t merges = 0, smallMerges = 0;
 };
 
 } // namespace

@@ -92,6 +92,7 @@ struct FusionUse {
   int node;
   int value;
   FusionRead read;
+  int64_t bytes = -1; // of the value that are read; -1: all of it
 };
 
 /// Nodes come in an order in which they could run; values and uses are in the
@@ -104,11 +105,14 @@ struct FusionProblem {
 
 struct FusionLimits {
   int64_t merges = -1; // at most so many; -1: no limit
-  int ops = 64;        // in a group of several nodes
+  int ops = 256;       // the sum of FusionNode::ops of a group of several nodes
   int buffers = 64;
   int reductions = 4; // of rows
   /// Groups with no more traffic may share a kernel just to have fewer.
   int64_t smallBytes = 16 << 10;
+  /// Merges that save less than 4 KiB: each makes code that no other kernel may
+  /// share, and takes longer to compile than it ever saves.
+  int64_t smallMerges = 1000;
   /// One outer loop over rows does all that a group of kind Rows does: nothing
   /// is computed, or read, once for each reduction.
   bool rowsShareLoops = false;

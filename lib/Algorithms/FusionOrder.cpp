@@ -105,21 +105,21 @@ int64_t fusionTraffic(const FusionProblem &problem,
   const std::vector<int> &groups = solution.groups;
   int64_t bytes = 0;
   std::vector<bool> isWritten(problem.values.size());
-  std::vector<std::pair<int, int>> reads;
+  std::map<std::pair<int, int>, int64_t> reads; // by group and value
   for (size_t v = 0; v < problem.values.size(); ++v)
     isWritten[v] = problem.values[v].producer >= 0 && problem.values[v].leaves;
   for (const FusionUse &use : problem.uses) {
     int producer = problem.values[use.value].producer;
     if (producer >= 0 && groups[producer] == groups[use.node])
       continue;
-    reads.push_back({groups[use.node], use.value});
+    int64_t all = problem.values[use.value].bytes;
+    int64_t &read = reads[{groups[use.node], use.value}];
+    read = std::min(all, read + (use.bytes < 0 ? all : use.bytes));
     if (producer >= 0)
       isWritten[use.value] = true;
   }
-  std::sort(reads.begin(), reads.end());
-  reads.erase(std::unique(reads.begin(), reads.end()), reads.end());
-  for (auto [group, value] : reads)
-    bytes += problem.values[value].bytes;
+  for (const auto &read : reads)
+    bytes += read.second;
   for (size_t v = 0; v < problem.values.size(); ++v)
     if (isWritten[v])
       bytes += problem.values[v].bytes;

@@ -28,12 +28,8 @@ constexpr unsigned kElsewhere = (1u << unsigned(FusionRead::Relayout)) |
 FusionFault joinRows(const FusionFacts &a, const FusionFacts &b,
                      const FusionLink &link, const FusionLimits &limits) {
   bool isReduced = link.reads & bit(FusionRead::Row);
-  if (isReduced && !limits.rowsShareLoops) {
-    if (a.isCostly)
-      return FusionFault::Twice;
-    if (a.wideReads > 2)
-      return FusionFault::Reductions;
-  }
+  if (isReduced && a.isCostly && !limits.rowsShareLoops)
+    return FusionFault::Twice;
   bool isOuter = a.domain == b.rows &&
                  !(link.reads & kElsewhere & ~bit(FusionRead::Outer));
   if (isOuter || (a.domain == b.domain && !(link.reads & kElsewhere)))

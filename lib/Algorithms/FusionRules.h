@@ -14,7 +14,6 @@ struct FusionFacts {
   int rows = -1;
   int ops = 0;
   int reductions = 0;
-  int wideReads = 0; // values of the domain's shape that it reads from memory
   bool isCostly = false;
   bool isView = false; // nothing but views
   bool readsMany = false;

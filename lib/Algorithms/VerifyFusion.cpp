@@ -16,6 +16,7 @@ std::string numbered(const char *what, int number) {
 struct Kernel {
   std::vector<int> nodes;
   std::set<int> reads, writes;  // values in memory
+  int64_t readBytes = 0;        // at most
   std::vector<FusionUse> inner; // of values computed inside
 };
 
@@ -72,6 +73,8 @@ private:
         continue;
       }
       kernels[groups[use.node]].reads.insert(use.value);
+      kernels[groups[use.node]].readBytes +=
+          use.bytes < 0 ? problem.values[use.value].bytes : use.bytes;
       if (producer >= 0)
         kernels[groups[producer]].writes.insert(use.value);
     }
@@ -166,6 +169,7 @@ private:
     int64_t bytes = 0;
     for (int v : kernel.reads)
       bytes += problem.values[v].bytes;
+    bytes = std::min(bytes, kernel.readBytes);
     for (int v : kernel.writes)
       bytes += problem.values[v].bytes;
     if (heavy || bytes > 4 * limits.smallBytes)

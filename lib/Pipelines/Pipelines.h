@@ -27,7 +27,7 @@ llvm::StringRef phaseNames();
 struct FuseSettings {
   bool isOn = true;
   int64_t maxGroups = -1; // merges of two groups a function; -1: no limit
-  int64_t maxOps = 64;
+  int64_t maxOps = 256;
   int64_t maxBuffers = 64;
 };
 

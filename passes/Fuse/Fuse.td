@@ -29,8 +29,9 @@ def Fuse : Pass<"fuse", "::mlir::ModuleOp"> {
     Option<"maxGroups", "max-groups", "int64_t", /*default=*/"-1",
            "Merge two groups at most so often in each function, what saves most "
            "first (-1: no limit); for bisecting">,
-    Option<"maxOps", "max-ops", "int64_t", /*default=*/"64",
-           "Most ops of a region of several, composites taken apart">,
+    Option<"maxOps", "max-ops", "int64_t", /*default=*/"256",
+           "Most ops of a region of several, composites taken apart; exp and its like "
+           "count 16">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"64",
            "Most operands and results of a region of several ops">,
     Option<"rowsShareLoops", "rows-share-loops", "bool", /*default=*/"false",
@@ -49,7 +50,7 @@ def FuseReport : Pass<"fuse-report", "::mlir::ModuleOp"> {
     - Preserves: the module.
   }];
   let options = [
-    Option<"maxOps", "max-ops", "int64_t", /*default=*/"64", "As for fuse">,
+    Option<"maxOps", "max-ops", "int64_t", /*default=*/"256", "As for fuse">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"64", "As for fuse">,
     Option<"rowsShareLoops", "rows-share-loops", "bool", /*default=*/"false",
            "As for fuse">,

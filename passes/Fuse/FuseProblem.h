@@ -21,7 +21,7 @@ graph::ConstantOp getSplatConstant(mlir::Value value);
 
 /// What an op is made of, composites taken apart.
 struct OpContents {
-  int ops = 1;
+  int ops = 1; // a costly one counts 16
   int reductions = 0;
   bool isCostly = false;
   bool checksIndices = false;

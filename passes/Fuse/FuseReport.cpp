@@ -71,17 +71,22 @@ private:
 
   int64_t bytesOf(ArrayRef<int> group) {
     // One kernel of these and no other.
-    std::set<int> inside(group.begin(), group.end()), values;
+    std::set<int> inside(group.begin(), group.end());
+    std::map<int, int64_t> values;
     for (int n : group)
       for (int u : usesOf(n)) {
-        int value = read.problem.uses[u].value;
-        if (!inside.count(read.problem.values[value].producer))
-          values.insert(value);
+        const algorithms::FusionUse &use = read.problem.uses[u];
+        const algorithms::FusionValue &value = read.problem.values[use.value];
+        if (inside.count(value.producer))
+          continue;
+        int64_t &known = values[use.value];
+        known = std::min(value.bytes,
+                         known + (use.bytes < 0 ? value.bytes : use.bytes));
       }
-    for (int v : written(inside))
-      values.insert(v);
     int64_t bytes = 0;
-    for (int v : values)
+    for (const auto &value : values)
+      bytes += value.second;
+    for (int v : written(inside))
       bytes += read.problem.values[v].bytes;
     return bytes;
   }

@@ -35,7 +35,7 @@ void splitConcat(graph::ConcatOp concat) {
 /// and nothing is computed: a clone of it in a kernel never adds traffic.
 bool isFreeToClone(Operation *op) {
   if (isa<graph::BroadcastOp, graph::IotaOp, graph::ReshapeOp,
-          graph::TransposeOp, graph::ReverseOp>(op))
+          graph::TransposeOp, graph::ReverseOp, graph::SliceOp>(op))
     return true;
   auto cast = dyn_cast<graph::CastOp>(op);
   return cast && graph::elementTypeOf(cast.getInput()).getIntOrFloatBitWidth() <

@@ -49,7 +49,8 @@ static bool isCostly(Operation *op) {
 static void addContents(Operation *op, OpContents &contents) {
   auto composite = dyn_cast<graph::DecomposableOpInterface>(op);
   if (!composite) {
-    ++contents.ops;
+    // It becomes tens of instructions; LLVM is slow on thousands in a row.
+    contents.ops += isCostly(op) ? 16 : 1;
     contents.isCostly |= isCostly(op);
     contents.checksIndices |=
         isa<graph::CheckIndexOp, graph::GatherOp, graph::ScatterAddOp>(op);
@@ -232,6 +233,8 @@ private:
       if (read == FusionRead::Once && counts[value] > 1)
         read = FusionRead::Many;
       use(number, value, read);
+      if (isa<graph::SliceOp>(op))
+        problem.uses.back().bytes = bytesOf(op->getResult(0).getType());
     }
     if (op->getNumRegions() == 0)
       return;

@@ -210,6 +210,19 @@ TEST(FusionGroups, SmallGroupsOfSeveralShapesShareAKernel) {
   EXPECT_EQ(solve(b.problem, limits).groupCount, 93);
 }
 
+TEST(FusionGroups, MergesThatSaveLittleAreCounted) {
+  for (int64_t bytes : {int64_t(64), kBig}) {
+    Builder b;
+    int value = b.input(bytes, 0);
+    for (int n = 0; n < 50; ++n)
+      value = b.map({value}, bytes, 0);
+    b.leave(value);
+    FusionLimits limits;
+    limits.smallMerges = 9;
+    EXPECT_EQ(solve(b.problem, limits).groupCount, bytes == kBig ? 1 : 41);
+  }
+}
+
 TEST(FusionGroups, MergesThatNeedMoreMemoryAreUndone) {
   // Both halves read x. Side by side, the first result waits for the second.
   Builder b;
