@@ -3,6 +3,7 @@
 #include "lib/Algorithms/FusionGroups.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace graphc::algorithms {
@@ -15,8 +16,8 @@ std::string numbered(const char *what, int number) {
 /// One group as a kernel sees it.
 struct Kernel {
   std::vector<int> nodes;
-  std::set<int> reads, writes;  // values in memory
-  int64_t readBytes = 0;        // at most
+  std::map<int, int64_t> reads; // values in memory, and bytes of each
+  std::set<int> writes;
   std::vector<FusionUse> inner; // of values computed inside
 };
 
@@ -72,9 +73,9 @@ private:
         kernels[groups[producer]].inner.push_back(use);
         continue;
       }
-      kernels[groups[use.node]].reads.insert(use.value);
-      kernels[groups[use.node]].readBytes +=
-          use.bytes < 0 ? problem.values[use.value].bytes : use.bytes;
+      int64_t all = problem.values[use.value].bytes;
+      int64_t &read = kernels[groups[use.node]].reads[use.value];
+      read = std::min(all, read + (use.bytes < 0 ? all : use.bytes));
       if (producer >= 0)
         kernels[groups[producer]].writes.insert(use.value);
     }
@@ -167,9 +168,8 @@ private:
       return "";
     // Small kernels side by side.
     int64_t bytes = 0;
-    for (int v : kernel.reads)
-      bytes += problem.values[v].bytes;
-    bytes = std::min(bytes, kernel.readBytes);
+    for (const auto &read : kernel.reads)
+      bytes += read.second;
     for (int v : kernel.writes)
       bytes += problem.values[v].bytes;
     if (heavy || bytes > 4 * limits.smallBytes)

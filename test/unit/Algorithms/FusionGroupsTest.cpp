@@ -210,6 +210,22 @@ TEST(FusionGroups, SmallGroupsOfSeveralShapesShareAKernel) {
   EXPECT_EQ(solve(b.problem, limits).groupCount, 93);
 }
 
+TEST(FusionGroups, PartsOfAValueAreReadOnce) {
+  // Side by side, of several shapes: x is read in parts, and all of y twice.
+  Builder b;
+  int x = b.input(96 << 10, 0), y = b.input(12 << 10, 1);
+  for (int k = 0; k < 4; ++k) {
+    b.leave(b.node(FusionKind::Map, {{x, FusionRead::Once}}, 1024, 2 + k));
+    b.problem.uses.back().bytes = 1024;
+    b.leave(b.node(FusionKind::Map,
+                   {{y, FusionRead::Once}, {y, FusionRead::Many}}, 1024,
+                   6 + k));
+  }
+  FusionSolution solution = solve(b.problem);
+  EXPECT_EQ(solution.groupCount, 1);
+  EXPECT_EQ(fusionTraffic(b.problem, solution), (4 + 12 + 8) << 10);
+}
+
 TEST(FusionGroups, MergesThatSaveLittleAreCounted) {
   for (int64_t bytes : {int64_t(64), kBig}) {
     Builder b;
@@ -317,6 +333,10 @@ FusionProblem randomProblem(std::mt19937 &random, int count, int spread) {
       }
     }
     int value = b.node(kind, reads, bytes, shape, domain, rows);
+    if (kind == FusionKind::Map && reads.front().second == FusionRead::Once)
+      for (FusionUse &use : b.problem.uses)
+        if (use.node == n)
+          use.bytes = b.problem.values[use.value].bytes / 4;
     FusionNode &node = b.maker(value);
     node.isCostly = random() % 4 == 0;
     node.isView =
