@@ -9,14 +9,9 @@ namespace graphc::kernel {
 /// Bytes of a group's scratch memory, which stay in a thread's nearest caches,
 /// and of a kernel's, which are on its stack.
 constexpr int64_t kScratchBytes = 65536, kAllScratchBytes = 524288;
-/// Bytes of the sums that a column reduction has in a chunk of rows; and of how
-/// many rows it takes them one by one, since threads share chunks of 64 then.
-constexpr int64_t kSumBytes = 131072, kEnoughSums = 512;
-/// Threads share rows; of fewer, each must be short.
-constexpr int64_t kEnoughRows = 64, kShortRow = 16384;
-/// A loop is not cut into rows that are less than a vector; nor is a map of one
-/// element a row, which is then no vector, unless other nests have many.
-constexpr int64_t kLeastRow = 16, kLongRow = 64;
+/// A map of one element a row is no vector in the rows' loop: it is not cut
+/// unless other nests have many.
+constexpr int64_t kLongRow = 64;
 constexpr size_t kMostNests = 32;
 
 static uint64_t maskOf(unsigned rowLoops) {
@@ -105,18 +100,17 @@ static bool areRowsApart(ArrayRef<Nest *> nests, unsigned rowLoops) {
   });
 }
 
-static Buffer sumsOf(const Nest &nest) {
-  int64_t rows = nest.sizeOf(Reduced);
+static Buffer sumsOf(const Nest &nest, int64_t partials) {
   return {Buffer::Scratch, 0, 0, nest.accumulationType,
-          ReductionShape::ofColumn(rows).partials * nest.sizeOf(Inner)};
+          partials * nest.sizeOf(Inner)};
 }
 
 /// True if a row is one term of each of the column reduction's sums.
 static bool canAddRows(const Nest &nest) {
   return nest.kind == Nest::ColumnReduce && nest.sizeOf(Outer) == 1 &&
          nest.sizeOf(OuterReduced) == 1 &&
-         nest.sizeOf(Reduced) >= kEnoughSums &&
-         sumsOf(nest).bytes() <= kSumBytes;
+         graphc::canAddRows(nest.sizeOf(Reduced),
+                            double(sumsOf(nest, 1).bytes()));
 }
 
 /// How often a nest other than a map goes through its rows.
@@ -193,7 +187,7 @@ static bool isOneARow(const Nest &nest, int64_t rows) {
 }
 
 static bool areRowsShared(const Nest &nest, int64_t rows) {
-  return rows >= kEnoughRows || nest.iterations() <= double(rows * kShortRow);
+  return canShareRows(rows, nest.iterations());
 }
 
 //===----------------------------------------------------------------------===//
@@ -385,7 +379,8 @@ void groupNests(Kernel &kernel) {
       continue;
     for (Nest *nest : group.nests)
       if (canAddRows(*nest)) {
-        kernel.buffers.push_back(sumsOf(*nest));
+        kernel.buffers.push_back(sumsOf(
+            *nest, ReductionShape::ofColumn(nest->sizeOf(Reduced)).partials));
         nest->sums = &kernel.buffers.back();
       }
     int64_t left = std::min(all, kScratchBytes);

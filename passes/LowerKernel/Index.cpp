@@ -153,18 +153,6 @@ SmallVector<Expr *> Nest::roots() const {
   return all;
 }
 
-ReductionShape ReductionShape::ofRow(int64_t length) {
-  // Few terms: fewer partials cost less, and the error stays small.
-  int64_t partials = length >= 128 ? 64 : length >= 8 ? 8 : 1;
-  return {length, 4096, std::max<int64_t>(1, llvm::divideCeil(length, 4096)),
-          partials};
-}
-
-ReductionShape ReductionShape::ofColumn(int64_t length) {
-  return {length, 64, std::max<int64_t>(1, llvm::divideCeil(length, 64)),
-          length >= 8 ? 8 : 1};
-}
-
 Buffer *Kernel::addWorkspace(Type elementType, int64_t elements) {
   buffers.push_back({Buffer::Workspace, 0, 0, elementType, elements});
   return &buffers.back();

@@ -7,6 +7,7 @@
 
 #include "lib/Analysis/PanelLayout.h"
 #include "lib/Analysis/ProductTile.h"
+#include "lib/Analysis/ReductionShape.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
@@ -215,17 +216,6 @@ llvm::SetVector<Expr *> reachableFrom(llvm::ArrayRef<Expr *> roots);
 /// Rough cost of one element of all `roots` in simple operations: of those that
 /// depend on some loop of `loops`.
 double costOf(llvm::ArrayRef<Expr *> roots, uint64_t loops = ~uint64_t(0));
-
-/// Chunks of a reduction and interleaved partials inside one: by shape alone,
-/// so that no choice made later changes a sum.
-struct ReductionShape {
-  int64_t length;   // terms along the chunked dimension
-  int64_t chunk;    // terms of one chunk
-  int64_t chunks;   // at least 1
-  int64_t partials; // power of two
-  static ReductionShape ofRow(int64_t length);
-  static ReductionShape ofColumn(int64_t length);
-};
 
 /// Nests that run row by row in the same loops, which are the first `rowLoops`
 /// variables of each; or one nest, if that is 0.
