@@ -18,7 +18,8 @@ namespace graphc::algorithms {
 /// The loops that a node, or a group, needs.
 enum class FusionKind : uint8_t {
   Map,     // over the elements of its results, each by itself
-  Rows,    // over rows, each of which is reduced before its elements are used
+  Rows,    // over rows, each of which is reduced before its elements are used;
+           // it may also add up the rows
   Columns, // over all elements; the results are at hand when it has ended
   Product, // the same, and what it reads it reads many times
   Alone,   // a kernel of its own
@@ -66,6 +67,12 @@ struct FusionNode {
   int domain = -1;
   /// Rows: number of the shape of one value a row.
   int rows = -1;
+  /// Columns: number of the shape of its terms, if a loop over rows can add up
+  /// each row when it is there; then `rows` as above.
+  int terms = -1;
+  /// Rows: one loop over rows does all there is to do with each, so that
+  /// nothing is computed or read once for each reduction.
+  bool sharesLoop = true;
   int ops = 1;
   int reductions = 0;
   bool isCostly = false; // exp and the like, a draw, a division of integers
@@ -107,15 +114,12 @@ struct FusionLimits {
   int64_t merges = -1; // at most so many; -1: no limit
   int ops = 256;       // the sum of FusionNode::ops of a group of several nodes
   int buffers = 64;
-  int reductions = 4; // of rows
+  int reductions = 8; // of a loop over rows
   /// Groups with no more traffic may share a kernel just to have fewer.
   int64_t smallBytes = 16 << 10;
   /// Merges that save less than 4 KiB: each makes code that no other kernel may
   /// share, and takes longer to compile than it ever saves.
   int64_t smallMerges = 1000;
-  /// One outer loop over rows does all that a group of kind Rows does: nothing
-  /// is computed, or read, once for each reduction.
-  bool rowsShareLoops = false;
 };
 
 struct FusionSolution {
@@ -130,8 +134,8 @@ struct FusionSolution {
 FusionSolution fuseGroups(const FusionProblem &problem,
                           const FusionLimits &limits);
 
-/// The same with fewer merges, the last ones left out, where fusionPeak() would
-/// be more than `mostBytes`; without any if it is so even then.
+/// The same without those merges, found one after another, that would make
+/// fusionPeak() more than `mostBytes`; without any if it is so even then.
 FusionSolution fuseWithinPeak(const FusionProblem &problem,
                               const FusionLimits &limits, int64_t mostBytes);
 

@@ -26,13 +26,15 @@ constexpr unsigned kElsewhere = (1u << unsigned(FusionRead::Relayout)) |
 
 /// `a` is of kind Map and read by `b`, of kind Rows.
 FusionFault joinRows(const FusionFacts &a, const FusionFacts &b,
-                     const FusionLink &link, const FusionLimits &limits) {
-  bool isReduced = link.reads & bit(FusionRead::Row);
-  if (isReduced && a.isCostly && !limits.rowsShareLoops)
+                     const FusionLink &link) {
+  if ((link.reads & bit(FusionRead::Row)) && a.isCostly && !b.sharesLoop)
     return FusionFault::Twice;
   bool isOuter = a.domain == b.rows &&
                  !(link.reads & kElsewhere & ~bit(FusionRead::Outer));
-  if (isOuter || (a.domain == b.domain && !(link.reads & kElsewhere)))
+  bool isSame = a.domain == b.domain && !(link.reads & kElsewhere);
+  bool isAfterSums = b.columns >= 0 && a.domain == b.columns &&
+                     link.reads == bit(FusionRead::Same);
+  if (isOuter || isSame || isAfterSums)
     return FusionFault::None;
   if (link.reads == 0)
     return FusionFault::Shapes;
@@ -58,17 +60,65 @@ FusionFault joinProduct(const FusionFacts &a, const FusionFacts &b,
   return joinColumns(a, b, link);
 }
 
+/// True if what reads a group so is over the same elements.
+bool isWithinRows(const FusionLink &link) {
+  return !(link.reads & ~(bit(FusionRead::Same) | bit(FusionRead::Row) |
+                          bit(FusionRead::Reduced) | bit(FusionRead::Outer)));
+}
+
+/// `a` is of kind Rows.
+FusionFault joinAfterRows(const FusionFacts &a, const FusionFacts &b,
+                          const FusionLink &link) {
+  if (isHeavy(b))
+    return FusionFault::Heavy;
+  if (!isWithinRows(link))
+    return FusionFault::Whole;
+  if (b.kind == FusionKind::Map) {
+    bool isAfterSums = a.columns >= 0 && b.domain == a.columns &&
+                       link.reads == bit(FusionRead::Same);
+    return b.domain == a.domain || b.domain == a.rows || isAfterSums
+               ? FusionFault::None
+               : FusionFault::Shapes;
+  }
+  if ((link.reads & bit(FusionRead::Row)) && a.isCostly && !b.sharesLoop)
+    return FusionFault::Twice;
+  return b.domain == a.domain && b.rows == a.rows ? FusionFault::None
+                                                  : FusionFault::Shapes;
+}
+
+/// True if `a` and `b`, of which one adds up rows or both do, are better one
+/// loop over rows. If nobody but a sum reads its terms, they are not stored, and
+/// it is faster by itself.
+bool areBetterRows(const FusionFacts &a, const FusionFacts &b,
+                   const FusionLink &link) {
+  bool doesA = a.kind == FusionKind::Columns && a.terms >= 0;
+  bool doesB = b.kind == FusionKind::Columns && b.terms >= 0;
+  if (!doesA && !doesB)
+    return false;
+  FusionFacts x = asRows(a), y = asRows(b);
+  if (x.kind == FusionKind::Map)
+    return x.domain == y.domain && isWithinRows(link) &&
+           (link.reads == 0 || !link.vanishes);
+  if (y.kind == FusionKind::Map)
+    return x.domain == y.domain && link.reads == 0;
+  return x.kind == FusionKind::Rows && y.kind == FusionKind::Rows;
+}
+
 /// The rules for kinds and shapes alone.
 FusionFault joinKinds(const FusionFacts &a, const FusionFacts &b,
-                      const FusionLink &link, const FusionLimits &limits,
-                      FusionFacts &joined) {
+                      const FusionLink &link, FusionFacts &joined) {
   joined.kind = b.kind;
   joined.domain = b.domain;
   joined.rows = b.rows;
+  joined.terms = b.terms;
+  joined.columns = std::max(a.columns, b.columns);
+  joined.sharesLoop = a.sharesLoop && b.sharesLoop;
   if (a.kind == FusionKind::Alone || b.kind == FusionKind::Alone)
     return FusionFault::Alone;
   if (link.reads & bit(FusionRead::Whole))
     return FusionFault::Whole;
+  if (areBetterRows(a, b, link))
+    return joinKinds(asRows(a), asRows(b), link, joined);
   if (isHeavy(a) && isHeavy(b))
     return FusionFault::Heavy;
   if (a.domain < 0 || b.domain < 0)
@@ -81,7 +131,7 @@ FusionFault joinKinds(const FusionFacts &a, const FusionFacts &b,
         return FusionFault::None;
       return link.reads == 0 ? FusionFault::Shapes : placeElsewhere(a, b, link);
     case FusionKind::Rows:
-      return joinRows(a, b, link, limits);
+      return joinRows(a, b, link);
     case FusionKind::Columns:
       return joinColumns(a, b, link);
     default:
@@ -92,20 +142,9 @@ FusionFault joinKinds(const FusionFacts &a, const FusionFacts &b,
   joined.kind = a.kind;
   joined.domain = a.domain;
   joined.rows = a.rows;
-  if (a.kind == FusionKind::Rows) {
-    if (isHeavy(b))
-      return FusionFault::Heavy;
-    if (link.reads & kElsewhere & ~bit(FusionRead::Outer))
-      return FusionFault::Whole;
-    if (b.kind == FusionKind::Map)
-      return b.domain == a.domain || b.domain == a.rows ? FusionFault::None
-                                                        : FusionFault::Shapes;
-    if ((link.reads & bit(FusionRead::Row)) && a.isCostly &&
-        !limits.rowsShareLoops)
-      return FusionFault::Twice;
-    return b.domain == a.domain && b.rows == a.rows ? FusionFault::None
-                                                    : FusionFault::Shapes;
-  }
+  joined.terms = a.terms;
+  if (a.kind == FusionKind::Rows)
+    return joinAfterRows(a, b, link);
 
   // After a product or a reduction of everything: its epilogue.
   if (b.kind != FusionKind::Map)
@@ -115,6 +154,7 @@ FusionFault joinKinds(const FusionFacts &a, const FusionFacts &b,
   if (link.reads == 0)
     return FusionFault::Shapes;
   joined.domain = b.domain;
+  joined.terms = -1;
   if (link.reads & ~(bit(FusionRead::Relayout) | bit(FusionRead::Same)))
     return FusionFault::Whole;
   return link.vanishes ? FusionFault::None : FusionFault::Elsewhere;
@@ -127,6 +167,8 @@ FusionFacts factsOf(const FusionNode &node) {
   facts.kind = node.kind;
   facts.domain = node.domain;
   facts.rows = node.rows;
+  facts.terms = node.terms;
+  facts.sharesLoop = node.sharesLoop;
   facts.ops = node.ops;
   facts.reductions = node.reductions;
   facts.isCostly = node.isCostly;
@@ -136,11 +178,22 @@ FusionFacts factsOf(const FusionNode &node) {
   return facts;
 }
 
+FusionFacts asRows(const FusionFacts &facts) {
+  FusionFacts rows = facts;
+  if (facts.kind == FusionKind::Columns && facts.terms >= 0) {
+    rows.kind = FusionKind::Rows;
+    rows.columns = facts.domain;
+    rows.domain = facts.terms;
+    rows.terms = -1;
+  }
+  return rows;
+}
+
 FusionFault joinFacts(const FusionFacts &a, const FusionFacts &b,
                       const FusionLink &link, const FusionLimits &limits,
                       FusionFacts &joined) {
   joined = FusionFacts();
-  FusionFault fault = joinKinds(a, b, link, limits, joined);
+  FusionFault fault = joinKinds(a, b, link, joined);
   if (fault != FusionFault::None)
     return fault;
   joined.ops = a.ops + b.ops;

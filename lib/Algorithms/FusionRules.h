@@ -12,6 +12,9 @@ struct FusionFacts {
   FusionKind kind = FusionKind::Alone;
   int domain = -1; // -1: of a group with loops of several shapes, none
   int rows = -1;
+  int terms = -1;
+  int columns = -1; // Rows: number of the shape of sums of the rows, if any
+  bool sharesLoop = true;
   int ops = 0;
   int reductions = 0;
   bool isCostly = false;
@@ -32,6 +35,9 @@ struct FusionLink {
 };
 
 FusionFacts factsOf(const FusionNode &node);
+
+/// Those of a loop over rows that adds them up; the same if it is none.
+FusionFacts asRows(const FusionFacts &facts);
 
 /// Tells whether a group `b` may be merged with `a`, which does not depend on
 /// it, and if so what the result is (but for its reads). Says nothing of caps on

@@ -82,7 +82,7 @@ private:
   }
 
   std::string check(const Kernel &kernel) {
-    int ops = 0, heavy = 0, reductions = 0;
+    int ops = 0, products = 0, sums = 0, reductions = 0, sumShape = -1;
     bool hasRows = false, mayFail = false, isUpdate = false;
     for (int n : kernel.nodes) {
       const FusionNode &node = problem.nodes[n];
@@ -90,28 +90,53 @@ private:
         return numbered("node", n) + " is not alone";
       ops += node.ops;
       reductions += node.reductions;
-      heavy +=
-          node.kind == FusionKind::Product || node.kind == FusionKind::Columns;
+      products += node.kind == FusionKind::Product;
+      if (node.kind == FusionKind::Columns)
+        ++sums, sumShape = node.domain;
       hasRows |= node.kind == FusionKind::Rows;
       mayFail |= node.mayFail;
       isUpdate |= node.isUpdate;
+    }
+    std::set<int> shapes, late = findLate(kernel);
+    bool isRowLoop = hasRows || sums > 1;
+    for (int v : kernel.writes) {
+      shapes.insert(problem.values[v].shape);
+      isRowLoop |= sums == 1 && !late.count(problem.values[v].producer) &&
+                   problem.values[v].shape != sumShape;
     }
     if (ops > limits.ops)
       return "too many ops";
     if (int(kernel.reads.size() + kernel.writes.size()) > limits.buffers)
       return "too many buffers";
-    if (heavy + hasRows > 1)
+    if (products + isRowLoop > 1 || (products && sums))
       return "two products or reductions";
-    if (hasRows && reductions > limits.reductions)
+    if (isRowLoop && reductions > limits.reductions)
       return "too many reductions";
     if (mayFail && isUpdate)
       return "it may fail when it has written state";
-    std::string fault = checkUses(kernel);
-    return fault.empty() ? checkShapes(kernel, heavy, hasRows) : fault;
+    std::string fault = checkUses(kernel, late, isRowLoop);
+    if (fault.empty())
+      fault = isRowLoop ? checkRows(kernel, shapes)
+                        : checkShapes(kernel, shapes, products + sums > 0);
+    return fault;
+  }
+
+  /// What there is only when a loop over all elements has ended.
+  std::set<int> findLate(const Kernel &kernel) {
+    std::set<int> late;
+    for (int n : kernel.nodes)
+      if (problem.nodes[n].kind == FusionKind::Columns ||
+          problem.nodes[n].kind == FusionKind::Product)
+        late.insert(n);
+    for (const FusionUse &use : kernel.inner)
+      if (late.count(problem.values[use.value].producer))
+        late.insert(use.node);
+    return late;
   }
 
   /// What is computed inside and read at another index, or many times.
-  std::string checkUses(const Kernel &kernel) {
+  std::string checkUses(const Kernel &kernel, const std::set<int> &late,
+                        bool isRowLoop) {
     for (const FusionUse &use : kernel.inner) {
       int producer = problem.values[use.value].producer;
       bool isWritten = kernel.writes.count(use.value);
@@ -123,47 +148,76 @@ private:
         return name + " is computed many times";
       if (use.read == FusionRead::Many && problem.nodes[producer].isCostly)
         return name + " is costly and computed many times";
-      if (use.read == FusionRead::Reduced && isWritten)
+      if (use.read == FusionRead::Reduced && isWritten && !isRowLoop)
         return name + " is reduced and written";
       if (isElsewhere(use.read) && kind == FusionKind::Map && isWritten &&
           !(use.read == FusionRead::Outer && readsRows(kernel, use.value)))
         return name + " is written, and read at another index";
-      if (kind == FusionKind::Columns || kind == FusionKind::Product)
-        if (use.read != FusionRead::Same && use.read != FusionRead::Relayout)
-          return name + " is not an epilogue's";
+      if (!late.count(producer))
+        continue;
+      bool isOnce = !hasSums(kernel) && use.read == FusionRead::Once;
+      if (use.read != FusionRead::Same && !isOnce &&
+          (isRowLoop || use.read != FusionRead::Relayout))
+        return name + " is not an epilogue's";
+      if (problem.nodes[use.node].kind != FusionKind::Map)
+        return name + " is read in a loop that runs before it is there";
     }
     return "";
+  }
+
+  /// Numbers of the shapes of all elements and of one value a row, and of the
+  /// row itself where rows are added up.
+  static std::pair<int, int> rowsOf(const FusionNode &node) {
+    if (node.kind == FusionKind::Columns)
+      return {node.terms, node.rows};
+    return {node.domain, node.rows};
+  }
+
+  bool hasSums(const Kernel &kernel) const {
+    return std::any_of(kernel.nodes.begin(), kernel.nodes.end(), [&](int n) {
+      return problem.nodes[n].kind == FusionKind::Columns;
+    });
+  }
+
+  static bool hasRows(const FusionNode &node) {
+    return node.kind == FusionKind::Rows || node.kind == FusionKind::Columns;
   }
 
   /// True if `value` is one number a row of the rows that `kernel` is over.
   bool readsRows(const Kernel &kernel, int value) {
     for (int n : kernel.nodes)
-      if (problem.nodes[n].kind == FusionKind::Rows)
-        return problem.values[value].shape == problem.nodes[n].rows;
+      if (hasRows(problem.nodes[n]))
+        return problem.values[value].shape == rowsOf(problem.nodes[n]).second;
     return false;
   }
 
-  /// Where the kernel is one loop, all that it writes has the loop's shape.
-  std::string checkShapes(const Kernel &kernel, int heavy, bool hasRows) {
-    std::set<int> shapes, allowed;
-    for (int v : kernel.writes)
-      shapes.insert(problem.values[v].shape);
-    if (hasRows) {
-      for (int n : kernel.nodes) {
-        const FusionNode &node = problem.nodes[n];
-        if (node.kind != FusionKind::Rows)
-          continue;
-        if (!allowed.empty() &&
-            (!allowed.count(node.domain) || !allowed.count(node.rows)))
-          return "reductions of different rows";
+  /// All is done to one row after another.
+  std::string checkRows(const Kernel &kernel, const std::set<int> &shapes) {
+    std::set<std::pair<int, int>> rows;
+    std::set<int> allowed;
+    for (int n : kernel.nodes) {
+      const FusionNode &node = problem.nodes[n];
+      if (!hasRows(node))
+        continue;
+      rows.insert(rowsOf(node));
+      if (node.kind == FusionKind::Columns)
         allowed.insert(node.domain);
-        allowed.insert(node.rows);
-      }
-      for (int shape : shapes)
-        if (!allowed.count(shape))
-          return "a result of another shape than the rows";
-      return "";
     }
+    if (rows.size() > 1)
+      return "reductions of different rows";
+    if (rows.begin()->first < 0)
+      return "rows that cannot be added up one by one";
+    allowed.insert(rows.begin()->first);
+    allowed.insert(rows.begin()->second);
+    for (int shape : shapes)
+      if (!allowed.count(shape))
+        return "a result of another shape than the rows";
+    return "";
+  }
+
+  /// Where the kernel is one loop, all that it writes has the loop's shape.
+  std::string checkShapes(const Kernel &kernel, const std::set<int> &shapes,
+                          bool isHeavy) {
     if (shapes.size() <= 1)
       return "";
     // Small kernels side by side.
@@ -172,7 +226,7 @@ private:
       bytes += read.second;
     for (int v : kernel.writes)
       bytes += problem.values[v].bytes;
-    if (heavy || bytes > 4 * limits.smallBytes)
+    if (isHeavy || bytes > 4 * limits.smallBytes)
       return "results of several shapes";
     return "";
   }

@@ -47,12 +47,12 @@ private:
     limits.merges = off ? 0 : int64_t(maxGroups);
     limits.ops = int(maxOps);
     limits.buffers = int(maxBuffers);
-    limits.rowsShareLoops = rowsShareLoops;
     return limits;
   }
 
   LogicalResult fuseBlock(Block &block) {
     normalize(block);
+    checkEarly(block, contents);
     BlockProblem plain = readBlock(block, contents, /*opens=*/false);
     algorithms::FusionLimits limits = getLimits();
     algorithms::FusionSolution none = algorithms::noGroups(plain.problem);

@@ -34,8 +34,6 @@ def Fuse : Pass<"fuse", "::mlir::ModuleOp"> {
            "count 16">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"64",
            "Most operands and results of a region of several ops">,
-    Option<"rowsShareLoops", "rows-share-loops", "bool", /*default=*/"false",
-           "All reductions of a region over rows are done in one loop over them">,
   ];
 }
 
@@ -52,8 +50,6 @@ def FuseReport : Pass<"fuse-report", "::mlir::ModuleOp"> {
   let options = [
     Option<"maxOps", "max-ops", "int64_t", /*default=*/"256", "As for fuse">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"64", "As for fuse">,
-    Option<"rowsShareLoops", "rows-share-loops", "bool", /*default=*/"false",
-           "As for fuse">,
   ];
 }
 

@@ -58,6 +58,10 @@ void writeBlock(mlir::Block &block, const BlockProblem &read,
 /// than 48 tensors.
 void normalize(mlir::Block &block);
 
+/// Lets gathers and scatters read indices that are checked where an earlier op
+/// checks the same input, so that they cannot fail themselves.
+void checkEarly(mlir::Block &block, ContentsCache &contents);
+
 /// Clones what only says where elements lie, or widens them, so that each
 /// reader may have it inside its kernel. Each clone is given with its original.
 llvm::MapVector<mlir::Operation *, mlir::Operation *>

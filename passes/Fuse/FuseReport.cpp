@@ -178,7 +178,6 @@ struct FuseReportPass : impl::FuseReportBase<FuseReportPass> {
     algorithms::FusionLimits limits;
     limits.ops = int(maxOps);
     limits.buffers = int(maxBuffers);
-    limits.rowsShareLoops = rowsShareLoops;
     std::string text;
     llvm::raw_string_ostream os(text);
     ContentsCache contents;

@@ -3,7 +3,9 @@
 // a kernel can make use of.
 #include "passes/Fuse/FuseProblem.h"
 
+#include "dialects/Graph/IR/CheckedIndex.h"
 #include "dialects/Graph/IR/GraphBuilders.h"
+#include "lib/Analysis/ReductionShape.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -198,7 +200,8 @@ private:
       op->walk([&](Operation *inner) {
         problem.nodes[number].mayFail |=
             isa<graph::CustomOp>(inner) ||
-            (isCompute(inner) && contents.get(inner).checksIndices);
+            (isCompute(inner) && contents.get(inner).checksIndices &&
+             !graph::hasHeldIndices(inner));
       });
     readOperands(op, number);
     // A variable is in memory already; its readers only follow the read.
@@ -262,7 +265,7 @@ private:
     const OpContents &inside = contents.get(op);
     node.ops = inside.ops;
     node.isCostly = inside.isCostly;
-    node.mayFail = inside.checksIndices;
+    node.mayFail = inside.checksIndices && !graph::hasHeldIndices(op);
     node.isView = isView(op);
     // An index out of range is reported with the place of its kernel.
     bool isPlain = op->getNumResults() == 1 && !inside.checksIndices &&
@@ -273,6 +276,14 @@ private:
     if (!isPlain)
       return;
     node.domain = shapeOf(op->getResult(0));
+    if (isa<graph::AttentionOp>(op)) {
+      // It takes views of what it multiplies and nothing else; no other kernel
+      // has its loops.
+      node.kind = FusionKind::Product;
+      node.domain = shapeNumber({-1, int64_t(problem.nodes.size())});
+      node.ops = 1;
+      return;
+    }
     if (graph::isComputedByElement(op)) {
       node.kind = FusionKind::Map;
       return;
@@ -306,9 +317,37 @@ private:
       node.domain = shapeOf(input);
       node.rows = shapeNumber(kept);
       node.reductions = std::max(1, inside.reductions);
+      node.sharesLoop = type.getNumElements() / rows >= kLeastRow &&
+                        canShareRows(rows, double(type.getNumElements()));
     } else if (relation == IndexRelation::Reduction) {
       node.kind = FusionKind::Columns;
+      addUpRows(op, axes, node);
     }
+  }
+
+  /// Where `op` reduces all rows, a loop over them can take one at a time.
+  void addUpRows(Operation *op, ArrayRef<int64_t> axes, FusionNode &node) {
+    if (!isa<graph::ReduceSumOp, graph::ReduceMeanOp, graph::ReduceMaxOp,
+             graph::ReduceMinOp, graph::ReduceProdOp>(op))
+      return;
+    RankedTensorType type = graph::tensorTypeOf(op->getOperand(0));
+    for (auto [k, axis] : llvm::enumerate(axes))
+      if (axis != int64_t(k))
+        return;
+    int64_t rows =
+        ShapedType::getNumElements(type.getShape().take_front(axes.size()));
+    int64_t columns = type.getNumElements() / rows;
+    Type sum = graph::getAccumulationType(type.getElementType());
+    if (columns < kLeastRow ||
+        !canAddRows(rows, double(columns) * sum.getIntOrFloatBitWidth() / 8))
+      return;
+    int rowShape = shapeNumber(type.getShape().take_front(axes.size()));
+    // Equal shapes would hide what is a sum and what a value of each row.
+    if (rowShape == node.domain)
+      return;
+    node.terms = shapeOf(op->getOperand(0));
+    node.rows = rowShape;
+    node.reductions = 1;
   }
 
   FusionRead readOf(Operation *op, unsigned operand, int number) {
@@ -318,8 +357,12 @@ private:
     Value value = op->getOperand(operand);
     Operation *producer = resolve(value).getDefiningOp();
     // Joined or padded, it is written part by part.
-    if (isa_and_nonnull<graph::ConcatOp, graph::PadOp>(producer))
+    if (isa_and_nonnull<graph::ConcatOp, graph::PadOp, graph::AttentionOp>(
+            producer))
       return FusionRead::Whole;
+    if (auto attention = dyn_cast<graph::AttentionOp>(op))
+      return value == attention.getMask() ? FusionRead::Whole
+                                          : FusionRead::Factor;
     switch (graph::getIndexRelation(op, operand)) {
     case IndexRelation::Same:
       return FusionRead::Same;

@@ -106,6 +106,19 @@ Operation *findNamedOp(graph::FusedOp fused) {
   return body.getTerminator()->getPrevNode();
 }
 
+/// A region, and what its launch says of the ops that were in it.
+struct Named {
+  Named(graph::FusedOp fused)
+      : fused(fused), names(nameOps(fused)), givesInf(givesInfinity(fused)) {
+    Operation *op = findNamedOp(fused);
+    opName = op ? op->getName().getIdentifier()
+                : StringAttr::get(fused.getContext(), "graph.fused");
+  }
+  graph::FusedOp fused;
+  StringAttr opName, names;
+  bool givesInf;
+};
+
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 struct LowerKernelPass : impl::LowerKernelBase<LowerKernelPass> {
@@ -115,35 +128,33 @@ struct LowerKernelPass : impl::LowerKernelBase<LowerKernelPass> {
     SymbolTable symbols(getOperation());
     if (failed(lowerHostCalls(getOperation(), symbols)))
       return signalPassFailure();
-    SmallVector<graph::FusedOp> regions;
+    // All are taken apart before any is gone: one may hold another's indices to
+    // their range.
+    std::vector<Named> regions;
     getOperation()->walk([&](graph::FusedOp op) { regions.push_back(op); });
+    for (const Named &region : regions)
+      if (failed(decomposeRegion(region.fused)))
+        return signalPassFailure();
     bits = vectorBits < 0 ? getTargetModel(getOperation()).vectorBits
                           : int64_t(vectorBits);
-    for (graph::FusedOp region : regions)
+    for (const Named &region : regions)
       if (failed(lower(region, symbols)))
         return signalPassFailure();
   }
 
 private:
-  LogicalResult lower(graph::FusedOp fused, SymbolTable &symbols) {
-    Operation *named = findNamedOp(fused);
-    StringAttr opName = named ? named->getName().getIdentifier()
-                              : StringAttr::get(&getContext(), "graph.fused");
-    StringAttr names = nameOps(fused);
-    bool givesInf = givesInfinity(fused);
-    if (failed(decomposeRegion(fused)))
-      return failure();
-
+  LogicalResult lower(const Named &region, SymbolTable &symbols) {
+    graph::FusedOp fused = region.fused;
     SmallVector<int64_t> args;
     KernelInfo &info = byRegion[describe(fused, args)];
-    if (!info.symbol && failed(build(fused, opName, symbols, info)))
+    if (!info.symbol && failed(build(fused, region.opName, symbols, info)))
       return failure();
 
     OpBuilder builder(fused);
     auto launch = builder.create<plan::LaunchOp>(
         fused.getLoc(), fused.getResultTypes(), info.symbol, fused.getInputs(),
-        args, info.inplace, names, info.mayFail, info.isParallel);
-    launch.setGivesInf(givesInf);
+        args, info.inplace, region.names, info.mayFail, info.isParallel);
+    launch.setGivesInf(region.givesInf);
     fused.replaceAllUsesWith(launch);
     fused.erase();
     return success();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The nests of ops that write where data says, of scans and of sorts.
+#include "dialects/Graph/IR/CheckedIndex.h"
 #include "passes/LowerKernel/PlanRegion.h"
 
 using namespace mlir;
@@ -9,18 +10,12 @@ namespace graphc::kernel {
 // Indices that are in range
 //===----------------------------------------------------------------------===//
 
-static bool isChecked(Value indices, int64_t limit) {
-  auto check = indices.getDefiningOp<graph::CheckIndexOp>();
-  return check && !check.getIgnore() &&
-         static_cast<int64_t>(check.getLimit()) <= limit;
-}
-
 /// `op` gathers or scatters slices of `input`.
 template <typename Op> static void checkIndices(Op op) {
+  if (graph::hasHeldIndices(op))
+    return;
   int64_t limit = graph::tensorTypeOf(op.getInput()).getDimSize(op.getAxis());
   Value indices = op.getIndices();
-  if (isChecked(indices, limit))
-    return;
   OpBuilder builder(op);
   Value checked = builder.create<graph::CheckIndexOp>(
       op.getLoc(), indices.getType(), indices, builder.getI64IntegerAttr(limit),

@@ -32,6 +32,7 @@ def write(name, descr, shape):
 
 models = {
     "block": [write("bx.npy", "<f4", "4,32,64"), write("by.npy", "<f4", "4,32,64")],
+    "lookup": [write("ids.npy", "<i8", "16,32"), write("next.npy", "<i8", "16,32")],
     "mlp": [write("mx.npy", "<f4", "4,2"), write("my.npy", "<i8", "4")],
 }
 for model, data in models.items():

@@ -105,3 +105,28 @@ func.func @update_must_wait(%x: tensor<8x64xf32>, %g: tensor<8x64xf32>, %i: tens
   graph.set @w, %n : tensor<64x64xf32>
   return %r : tensor<8xf32>
 }
+
+// -----
+
+// Attention reads views of what it multiplies where they lie. Its result is not
+// computed in the order in which another kernel reads it.
+
+// CHECK-LABEL: func @attention
+// CHECK:       graph.fused(%{{[^,]*}} = %arg0)
+// CHECK-COUNT-3: graph.slice
+// CHECK-COUNT-3: graph.transpose
+// CHECK-NEXT:    graph.attention
+// CHECK-NEXT:    graph.yield
+// CHECK:       graph.fused
+// CHECK-NEXT:    graph.neg
+func.func @attention(%x: tensor<2x64x3x4x32xf32>) -> tensor<2x4x1x64x32xf32> {
+  %q0 = graph.slice %x starts = [0, 0, 0, 0, 0] limits = [2, 64, 1, 4, 32] strides = [1, 1, 1, 1, 1] : tensor<2x64x3x4x32xf32> -> tensor<2x64x1x4x32xf32>
+  %k0 = graph.slice %x starts = [0, 0, 1, 0, 0] limits = [2, 64, 2, 4, 32] strides = [1, 1, 1, 1, 1] : tensor<2x64x3x4x32xf32> -> tensor<2x64x1x4x32xf32>
+  %v0 = graph.slice %x starts = [0, 0, 2, 0, 0] limits = [2, 64, 3, 4, 32] strides = [1, 1, 1, 1, 1] : tensor<2x64x3x4x32xf32> -> tensor<2x64x1x4x32xf32>
+  %q = graph.transpose %q0 permutation = [0, 3, 2, 1, 4] : tensor<2x64x1x4x32xf32> -> tensor<2x4x1x64x32xf32>
+  %k = graph.transpose %k0 permutation = [0, 3, 2, 1, 4] : tensor<2x64x1x4x32xf32> -> tensor<2x4x1x64x32xf32>
+  %v = graph.transpose %v0 permutation = [0, 3, 2, 1, 4] : tensor<2x64x1x4x32xf32> -> tensor<2x4x1x64x32xf32>
+  %y = graph.attention %q, %k, %v : tensor<2x4x1x64x32xf32>, tensor<2x4x1x64x32xf32>, tensor<2x4x1x64x32xf32> -> tensor<2x4x1x64x32xf32>
+  %n = graph.neg %y : tensor<2x4x1x64x32xf32>
+  return %n : tensor<2x4x1x64x32xf32>
+}

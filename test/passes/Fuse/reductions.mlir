@@ -1,5 +1,4 @@
-// RUN: graph-opt --fuse --split-input-file %s | FileCheck %s --check-prefixes=CHECK,PASSES
-// RUN: graph-opt --fuse=rows-share-loops --split-input-file %s | FileCheck %s --check-prefix=CHECK
+// RUN: graph-opt --fuse --split-input-file %s | FileCheck %s
 
 // A sum of rows takes what makes its terms and what uses it over the same rows.
 
@@ -23,14 +22,11 @@ func.func @rows(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>) -> (tensor<64x12
 
 // -----
 
-// The residual sum goes into the normalisation that reads it, if that is not to
-// read two inputs three times in place of one.
+// The residual sum goes into the normalisation that reads it.
 
 // CHECK-LABEL: func @residual_norm
 // CHECK:       graph.fused
 // CHECK-NEXT:    graph.add
-// PASSES-NEXT:   graph.yield
-// PASSES:      graph.fused
 // CHECK-NEXT:    graph.layer_norm
 // CHECK-NEXT:    graph.yield
 func.func @residual_norm(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>, %w: tensor<128xf32>, %b: tensor<128xf32>) -> (tensor<64x128xf32>, tensor<64x128xf32>) {
@@ -41,13 +37,12 @@ func.func @residual_norm(%x: tensor<64x128xf32>, %y: tensor<64x128xf32>, %w: ten
 
 // -----
 
-// Something costly is not computed for each pass over a row.
+// Of a row, something costly is computed once and kept for all passes over it;
+// rows of less than a vector are no loop of their own.
 
 // CHECK-LABEL: func @costly_rows
 // CHECK:       graph.fused
 // CHECK-NEXT:    graph.exp
-// PASSES-NEXT:   graph.yield
-// PASSES:      graph.fused
 // CHECK-NEXT:    graph.softmax
 // CHECK-NEXT:    graph.neg
 // CHECK-NEXT:    graph.yield
@@ -56,6 +51,18 @@ func.func @costly_rows(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
   %s = graph.softmax %e axis = 1 : tensor<64x128xf32>
   %n = graph.neg %s : tensor<64x128xf32>
   return %n : tensor<64x128xf32>
+}
+
+// CHECK-LABEL: func @short_rows
+// CHECK:       graph.fused
+// CHECK-NEXT:    graph.exp
+// CHECK-NEXT:    graph.yield
+// CHECK:       graph.fused
+// CHECK-NEXT:    graph.softmax
+func.func @short_rows(%x: tensor<1024x15xf32>) -> tensor<1024x15xf32> {
+  %e = graph.exp %x : tensor<1024x15xf32>
+  %s = graph.softmax %e axis = 1 : tensor<1024x15xf32>
+  return %s : tensor<1024x15xf32>
 }
 
 // -----
@@ -89,6 +96,39 @@ func.func @columns_read_elsewhere(%x: tensor<64x128xf32>) -> (tensor<64x128xf32>
   %a = graph.mul %x, %x : tensor<64x128xf32>
   %s = graph.reduce_sum %a axes = [0] : tensor<64x128xf32> -> tensor<128xf32>
   return %a, %s : tensor<64x128xf32>, tensor<128xf32>
+}
+
+// -----
+
+// Of enough rows, a loop over them stores each and adds it up.
+
+// CHECK-LABEL: func @rows_and_columns
+// CHECK:       graph.fused
+// CHECK-NEXT:    graph.mul
+// CHECK-NEXT:    graph.reduce_sum
+// CHECK-NEXT:    graph.yield
+func.func @rows_and_columns(%x: tensor<512x128xf32>) -> (tensor<512x128xf32>, tensor<128xf32>) {
+  %a = graph.mul %x, %x : tensor<512x128xf32>
+  %s = graph.reduce_sum %a axes = [0] : tensor<512x128xf32> -> tensor<128xf32>
+  return %a, %s : tensor<512x128xf32>, tensor<128xf32>
+}
+
+// -----
+
+// What reads such a sum for every row waits until there is one.
+
+// CHECK-LABEL: func @centered
+// CHECK:       graph.fused
+// CHECK-NEXT:    graph.reduce_mean
+// CHECK-NEXT:    graph.yield
+// CHECK:       graph.fused
+// CHECK-NEXT:    graph.broadcast
+// CHECK-NEXT:    graph.sub
+func.func @centered(%x: tensor<512x128xf32>) -> tensor<512x128xf32> {
+  %s = graph.reduce_mean %x axes = [0] : tensor<512x128xf32> -> tensor<128xf32>
+  %b = graph.broadcast %s dims = [1] : tensor<128xf32> -> tensor<512x128xf32>
+  %c = graph.sub %x, %b : tensor<512x128xf32>
+  return %c : tensor<512x128xf32>
 }
 
 // -----

@@ -131,10 +131,47 @@ TEST(FusionGroups, WhatIsCostlyIsNotComputedForEachReductionOfARow) {
     int e = b.map({x}, kBig, 0);
     b.maker(e).isCostly = true;
     b.leave(b.node(FusionKind::Rows, {{e, FusionRead::Row}}, kBig, 0, 0, 1));
-    FusionLimits limits;
-    limits.rowsShareLoops = shares;
-    EXPECT_EQ(solve(b.problem, limits).groupCount, shares ? 1 : 2);
+    b.problem.nodes.back().sharesLoop = shares;
+    EXPECT_EQ(solve(b.problem).groupCount, shares ? 1 : 2);
   }
+}
+
+TEST(FusionGroups, LoopOverRowsAddsThemUp) {
+  // Of a normalisation: the input's gradient, and sums of rows for the weight's
+  // and the bias's, each with its update.
+  for (bool canAdd : {true, false}) {
+    Builder b;
+    int x = b.input(kBig, 0), g = b.input(kBig, 0);
+    int mean = b.node(FusionKind::Rows, {{x, FusionRead::Row}}, 1024, 1, 0, 1);
+    int wide = b.node(FusionKind::Map, {{mean, FusionRead::Outer}}, kBig, 0);
+    int dx = b.map({g, wide}, kBig, 0);
+    b.leave(dx);
+    for (int terms : {g, dx}) {
+      int sum =
+          b.node(FusionKind::Columns, {{terms, FusionRead::Reduced}}, 1024, 2);
+      b.maker(sum).rows = 1;
+      b.maker(sum).terms = canAdd ? 0 : -1;
+      b.leave(b.map({sum, b.input(1024, 2)}, 1024, 2));
+    }
+    FusionSolution solution = solve(b.problem);
+    EXPECT_EQ(solution.groupCount, canAdd ? 1 : 3);
+    if (canAdd)
+      EXPECT_EQ(fusionTraffic(b.problem, solution), 3 * kBig + 4 * 1024);
+  }
+}
+
+TEST(FusionGroups, WhatReadsSumsOfRowsWaitsForThem) {
+  // A normalisation over columns: another loop over the same elements.
+  Builder b;
+  int x = b.input(kBig, 0);
+  int sum = b.node(FusionKind::Columns, {{x, FusionRead::Reduced}}, 1024, 2);
+  b.maker(sum).rows = 1;
+  b.maker(sum).terms = 0;
+  int mean = b.map({sum}, 1024, 2);
+  int wide = b.node(FusionKind::Map, {{mean, FusionRead::Many}}, kBig, 0);
+  b.leave(b.map({x, wide}, kBig, 0));
+  FusionSolution solution = solve(b.problem);
+  EXPECT_EQ(solution.groups, (std::vector<int>{0, 0, 1, 1}));
 }
 
 TEST(FusionGroups, ColumnsTakeProducersThatNobodyElseReads) {
@@ -256,6 +293,17 @@ TEST(FusionGroups, MergesThatNeedMoreMemoryAreUndone) {
   FusionSolution fitted = fuseWithinPeak(b.problem, {}, most);
   EXPECT_EQ(fitted.groupCount, 4);
   EXPECT_EQ(fusionPeak(b.problem, fitted), most);
+  EXPECT_EQ(whyNotFused(b.problem, {}, fitted, {{0, 2}}),
+            std::vector<FusionFault>{FusionFault::Peak});
+
+  // Those that save less, but need no more, stay.
+  int value = b.input(1024, 2);
+  for (int n = 0; n < 10; ++n)
+    value = b.map({value}, 1024, 2);
+  b.leave(value);
+  fitted = fuseWithinPeak(b.problem, {}, most);
+  EXPECT_EQ(fitted.groupCount, 5);
+  EXPECT_EQ(fusionPeak(b.problem, fitted), most);
 }
 
 TEST(FusionGroups, SaysWhyTwoNodesAreApart) {
@@ -293,7 +341,7 @@ FusionProblem randomProblem(std::mt19937 &random, int count, int spread) {
     int64_t bytes = b.problem.values[first].bytes;
     std::vector<std::pair<int, FusionRead>> reads;
     FusionKind kind = FusionKind::Map;
-    int rows = -1, domain = -1;
+    int rows = -1, domain = -1, terms = -1;
     auto readAs = [&](int value) {
       return b.problem.values[value].shape == shape ? FusionRead::Same
              : random() % 3 == 0                    ? FusionRead::Outer
@@ -317,7 +365,9 @@ FusionProblem randomProblem(std::mt19937 &random, int count, int spread) {
     case 2:
       kind = FusionKind::Columns;
       reads = {{first, FusionRead::Reduced}};
-      shape = int(random() % 3);
+      terms = random() % 2 ? shape : -1;
+      rows = shape + 10;
+      shape = terms < 0 ? int(random() % 3) : shape + 20;
       break;
     case 3:
       kind = FusionKind::Alone;
@@ -338,6 +388,8 @@ FusionProblem randomProblem(std::mt19937 &random, int count, int spread) {
         if (use.node == n)
           use.bytes = b.problem.values[use.value].bytes / 4;
     FusionNode &node = b.maker(value);
+    node.terms = terms;
+    node.sharesLoop = random() % 8 != 0;
     node.isCostly = random() % 4 == 0;
     node.isView =
         kind == FusionKind::Map && !node.isCostly && random() % 6 == 0;
@@ -357,7 +409,6 @@ TEST(FusionGroups, RandomProblemsVerify) {
   for (int round = 0; round < 2000; ++round) {
     FusionProblem problem = randomProblem(random, 1 + round % 60, 8);
     FusionLimits limits;
-    limits.rowsShareLoops = round % 2;
     limits.buffers = round % 5 == 0 ? 8 : 64;
     limits.ops = round % 7 == 0 ? 5 : 1000;
     FusionSolution solution = fuseGroups(problem, limits);
@@ -435,7 +486,6 @@ TEST(FusionGroups, SmallProblemsAreNearTheOptimum) {
   for (int round = 0; round < rounds; ++round) {
     FusionProblem problem = randomProblem(random, 7, 6);
     FusionLimits limits;
-    limits.rowsShareLoops = true;
     int64_t before = fusionTraffic(problem, noGroups(problem));
     int64_t best = leastTraffic(problem, limits);
     int64_t got = fusionTraffic(problem, solve(problem, limits));
