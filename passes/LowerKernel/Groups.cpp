@@ -105,12 +105,25 @@ static Buffer sumsOf(const Nest &nest, int64_t partials) {
           partials * nest.sizeOf(Inner)};
 }
 
+static Buffer sumsOf(const Nest &nest) {
+  return sumsOf(nest, ReductionShape::ofColumn(nest.sizeOf(Reduced)).partials);
+}
+
 /// True if a row is one term of each of the column reduction's sums.
 static bool canAddRows(const Nest &nest) {
   return nest.kind == Nest::ColumnReduce && nest.sizeOf(Outer) == 1 &&
          nest.sizeOf(OuterReduced) == 1 &&
          graphc::canAddRows(nest.sizeOf(Reduced),
                             double(sumsOf(nest, 1).bytes()));
+}
+
+/// Bytes of the sums of rows that a loop over them takes along.
+static int64_t sumBytes(ArrayRef<Nest *> nests) {
+  int64_t bytes = 0;
+  for (Nest *nest : nests)
+    if (canAddRows(*nest))
+      bytes += sumsOf(*nest).bytes();
+  return bytes;
 }
 
 /// How often a nest other than a map goes through its rows.
@@ -280,6 +293,8 @@ private:
         return false;
       SmallVector<Nest *> all = group.nests;
       all.push_back(&nest);
+      if (sumBytes(all) > kAllScratchBytes / 2)
+        return false;
       sizes = refined;
       for (Nest *member : all)
         cut(*member);
@@ -379,8 +394,7 @@ void groupNests(Kernel &kernel) {
       continue;
     for (Nest *nest : group.nests)
       if (canAddRows(*nest)) {
-        kernel.buffers.push_back(sumsOf(
-            *nest, ReductionShape::ofColumn(nest->sizeOf(Reduced)).partials));
+        kernel.buffers.push_back(sumsOf(*nest));
         nest->sums = &kernel.buffers.back();
       }
     int64_t left = std::min(all, kScratchBytes);

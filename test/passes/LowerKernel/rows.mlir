@@ -223,3 +223,25 @@ func.func @all_rows(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   }
   return %y : tensor<64x64xf32>
 }
+
+// -----
+
+// Of wide rows, two sums are in a loop, since they lie on the stack.
+
+// CHECK-LABEL:   func.func private @reduce_sum_0
+// CHECK-COUNT-2: memref.alloca() {{.*}} : memref<32768xf32>
+// CHECK-NOT:     memref.alloca
+// CHECK:         } {plan.parallel}
+// CHECK:         memref.alloca() {{.*}} : memref<32768xf32>
+// CHECK:         } {plan.parallel}
+// CHECK:         return
+func.func @wide_sums(%x: tensor<512x4096xf32>, %y: tensor<512x4096xf32>) -> (tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>) {
+  %r:3 = graph.fused(%a = %x, %b = %y) : (tensor<512x4096xf32>, tensor<512x4096xf32>) -> (tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>) {
+    %c = graph.mul %a, %b : tensor<512x4096xf32>
+    %s = graph.reduce_sum %a axes = [0] : tensor<512x4096xf32> -> tensor<4096xf32>
+    %t = graph.reduce_sum %b axes = [0] : tensor<512x4096xf32> -> tensor<4096xf32>
+    %u = graph.reduce_sum %c axes = [0] : tensor<512x4096xf32> -> tensor<4096xf32>
+    graph.yield %s, %t, %u : tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>
+  }
+  return %r#0, %r#1, %r#2 : tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>
+}
