@@ -82,6 +82,7 @@ LogicalResult convTranspose(graph::ConvTransposeOp op, Call &call) {
   Tensor &result = call.result();
   auto groups = static_cast<int64_t>(op.getGroups());
   int64_t channels = x.shape()[1] / groups, outputs = w.shape()[1];
+  bool leavesOutZeros = op.leavesOutZeros();
   if (failed(checkWork(call, result.size(), channels)) ||
       failed(checkWork(call, result.size(), w.shape().drop_front(2))))
     return failure();
@@ -91,7 +92,7 @@ LogicalResult convTranspose(graph::ConvTransposeOp op, Call &call) {
     for (int64_t c = g * channels; c < (g + 1) * channels; ++c)
       forEachIndex(w.shape().drop_front(2), [&](ArrayRef<int64_t> k) {
         Index at;
-        bool isBetween = false; // neighbours: no term
+        bool isBetween = false; // neighbours
         for (size_t d = 0; d < k.size(); ++d) {
           int64_t place =
               index[d + 2] + op.getLow()[d] - k[d] * op.getDilation()[d];
@@ -99,9 +100,10 @@ LogicalResult convTranspose(graph::ConvTransposeOp op, Call &call) {
           isBetween |= place % stride != 0;
           at.push_back(place / stride);
         }
-        if (!isBetween)
-          sum += static_cast<long double>(weightAt(w, c, o % outputs, k)) *
-                 elementOrZero(x, n, c, at);
+        if (isBetween && leavesOutZeros)
+          return;
+        sum += static_cast<long double>(weightAt(w, c, o % outputs, k)) *
+               (isBetween ? 0 : elementOrZero(x, n, c, at));
       });
     result.floats[linearIndex(result.shape(), index)] =
         static_cast<double>(sum);

@@ -33,7 +33,8 @@ private:
                  llvm::SmallVectorImpl<Index> &indices,
                  const AtHand &atHand) const;
   mlir::Value findEpilogue(mlir::Value result, NestBuilder &builder,
-                           llvm::SmallVectorImpl<Index> &indices) const;
+                           llvm::SmallVectorImpl<Index> &indices,
+                           bool &isPiece) const;
   bool leadsToResult(mlir::Value value);
   AtHand findFollowers(mlir::Value end, NestBuilder &builder,
                        llvm::ArrayRef<Index> indices);

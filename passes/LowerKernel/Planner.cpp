@@ -140,10 +140,11 @@ static bool isOfProducts(Value value) {
 
 /// The last value of the chain of elementwise ops and views that alone reads
 /// `result`: it is computed where the result is, and stored instead. Products
-/// that are put together each store their piece. Takes
+/// that are put together each store their piece (`isPiece`). Takes
 /// `indices` along, from those of `result` to those of the value returned.
 Value Planner::findEpilogue(Value result, NestBuilder &builder,
-                            SmallVectorImpl<Index> &indices) const {
+                            SmallVectorImpl<Index> &indices,
+                            bool &isPiece) const {
   Value end = result;
   while (!end.use_empty() && !results.contains(end) &&
          !placement.buffers.contains(end)) {
@@ -159,6 +160,7 @@ Value Planner::findEpilogue(Value result, NestBuilder &builder,
         indices[concat.getAxis()].constant +=
             graph::tensorTypeOf(before).getDimSize(concat.getAxis());
       }
+      isPiece = true;
       end = concat;
       continue;
     }
@@ -262,9 +264,8 @@ void Planner::storeResult(Nest &nest, NestBuilder &builder, Value result,
                           ArrayRef<Index> kept, bool places) {
   builder.setAccumulated(result);
   auto indices = llvm::to_vector(kept);
-  Value end = findEpilogue(result, builder, indices);
-  bool isPiece = placement.buffers.contains(end) ||
-                 isa_and_nonnull<graph::ConcatOp>(end.getDefiningOp());
+  bool isPiece = false;
+  Value end = findEpilogue(result, builder, indices, isPiece);
   if (isPiece || !places) {
     // Another piece of it may have given it memory: here it is computed.
     Buffer *buffer = placement.buffers.lookup(end);

@@ -208,6 +208,13 @@ struct PhaseProducts {
 
 } // namespace
 
+bool ConvTransposeOp::leavesOutZeros() {
+  double phases = 1;
+  for (int64_t stride : getStrides())
+    phases *= double(stride);
+  return phases <= 16;
+}
+
 SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   Emit e{builder, getLoc()};
   size_t slides = getStrides().size();
@@ -218,16 +225,10 @@ SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
 
   // Each phase is a product of its own. If those are too many, there is one
   // phase of an input with zeros between its elements.
-  constexpr int64_t mostPhases = 16;
   Value x = e.widen(getInput());
-  Ints sizes(tensorTypeOf(x).getShape().take_back(slides)), strides;
-  double phaseCount = 1;
-  for (size_t k = 0; k < slides; ++k) {
-    strides.push_back(sizes[k] == 1 ? 1 : getStrides()[k]);
-    phaseCount *= double(strides[k]);
-  }
-  Ints interior(slides, 0);
-  if (phaseCount > double(mostPhases)) {
+  Ints sizes(tensorTypeOf(x).getShape().take_back(slides));
+  Ints strides(getStrides()), interior(slides, 0);
+  if (!leavesOutZeros()) {
     for (size_t k = 0; k < slides; ++k) {
       interior[k] = strides[k] - 1;
       sizes[k] = (sizes[k] - 1) * strides[k] + 1;

@@ -135,12 +135,12 @@ def Graph_ConvTransposeOp : Graph_ConvLikeOp<"conv_transpose", [Graph_InferCompa
     its channels, and x is `input` with `strides` - 1 zeros between neighbours and
     zeros around it. The sum over (c, k...) runs in order of c, then from the last k
     to the first, with one fused multiply-add a term, in the accumulation type;
-    `bias` is added in it before the result is rounded. Terms with a zero between
-    neighbours are left out as far as that is faster: a weight that is infinite or
-    NaN may reach a result through them, or not. The result has `(size - 1) *
-    strides + dilation * (kernel - 1) + 1 - low - high + output_padding` elements
-    along each spatial dimension. It is the gradient of `graph.conv` with respect to
-    its input.
+    `bias` is added in it before the result is rounded. A zero around `x` is a term
+    like any other: times a weight that is infinite or NaN it is NaN. Zeros between
+    neighbours are none, if the strides multiply to at most 16. The result has
+    `(size - 1) * strides + dilation * (kernel - 1) + 1 - low - high +
+    output_padding` elements along each spatial dimension. It is the gradient of
+    `graph.conv` with respect to its input.
 
     Constraints:
   }] # windowText # [{
@@ -165,6 +165,10 @@ def Graph_ConvTransposeOp : Graph_ConvLikeOp<"conv_transpose", [Graph_InferCompa
     $input `,` $weight (`,` $bias^)? `strides` `=` $strides `low` `=` $low `high` `=` $high
     `dilation` `=` $dilation `output_padding` `=` $output_padding `groups` `=` $groups
     attr-dict `:` type($input) `,` type($weight) (`,` type($bias)^)? `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// False if zeros between neighbours are terms of the sums.
+    bool leavesOutZeros();
   }];
   let hasVerifier = 1;
 }
