@@ -16,10 +16,12 @@ struct ProductTile {
   int64_t columns() const { return vectors * lanes; }
 
   /// For `rows` x `columns` sums of `elementBits` in registers of `vectorBits`
-  /// (0: scalars): balanced tiles, as high as leaves two vectors room, and
-  /// wider where there are few rows.
-  static ProductTile choose(int64_t vectorBits, int64_t elementBits,
-                            int64_t rows, int64_t columns);
+  /// (0: scalars), of which vectors use `usedBits`: balanced tiles, as high as
+  /// leaves two vectors room, and wider where there are few rows. With
+  /// `isWide`, as many vectors as a row has, and fewer rows.
+  static ProductTile choose(int64_t vectorBits, int64_t usedBits,
+                            int64_t elementBits, int64_t rows, int64_t columns,
+                            bool isWide = false);
 };
 
 } // namespace graphc

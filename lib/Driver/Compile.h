@@ -40,8 +40,9 @@ struct CompileOptions {
   /// commas. The default does not depend on the machine.
   std::string cpu = "x86-64-v3";
   unsigned optLevel = 2;
-  /// Off at -O0 in any case.
+  /// Both are off at -O0 in any case.
   FuseSettings fuse;
+  bool mergeTiny = true;
   unsigned maxThreads = 64;
   /// Sizes for which text is specialised: the leading dimension of inputs.
   std::vector<int64_t> batches;

@@ -106,6 +106,7 @@ void CompileLog::print(raw_ostream &os, StringRef model,
           json.attribute("kind", function.kind);
           json.attribute("entries", function.entries);
           json.attribute("launches", function.launches);
+          json.attribute("bundles", function.bundles);
           json.attribute("arena_bytes", function.arenaBytes);
           json.attribute("live_bytes", function.liveBytes);
           json.attribute("activation_bytes", function.activationBytes);

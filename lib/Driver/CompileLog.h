@@ -38,6 +38,7 @@ public:
     int64_t workspaceBytes = 0;  // of the kernel that has most
     int64_t inputBytes = 0, outputBytes = 0;
     int64_t entries = 0, launches = 0; // of the table; of one call
+    int64_t bundles = 0;               // of the table
   };
   struct Kernel {
     std::string name, op;

@@ -87,6 +87,7 @@ void CompileLog::readPlan(ModuleOp module) {
       if (entry.getKind() != plan::EntryKind::Launch)
         continue;
       function.launches += times.back();
+      function.bundles += entry.getBundle().has_value();
       std::string name = entry.getKernel()->str();
       auto [it, isNew] = numbers.try_emplace(name, kernels.size());
       if (isNew)

@@ -5,6 +5,7 @@
 #include "passes/ExpandMath/ExpandMath.h"
 #include "passes/Fuse/Fuse.h"
 #include "passes/LowerKernel/LowerKernel.h"
+#include "passes/MergeTiny/MergeTiny.h"
 #include "passes/Plan/Plan.h"
 #include "passes/PromoteState/PromoteState.h"
 #include "passes/TrainStep/TrainStep.h"
@@ -103,6 +104,8 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
   // The gate of this phase is in it: the proof needs the functions, which it
   // then erases.
   manager.addPass(createPlan());
+  if (options.mergeTiny)
+    manager.addPass(createMergeTiny());
 }
 
 namespace {
@@ -115,6 +118,10 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       *this, "fuse",
       llvm::cl::desc("on, off, or limits: max-groups=<n>,max-ops=<n>"),
       llvm::cl::init("on")};
+  Option<bool> mergeTiny{
+      *this, "merge-tiny",
+      llvm::cl::desc("Make one launch of tiny entries in a row"),
+      llvm::cl::init(true)};
 };
 } // namespace
 
@@ -138,6 +145,7 @@ void registerPipelines() {
         if (std::string fault = parseFuse(commandLine.fuse, options.fuse);
             !fault.empty())
           return fail("fuse expects " + fault);
+        options.mergeTiny = commandLine.mergeTiny;
         buildPipeline(manager, options);
         return success();
       },

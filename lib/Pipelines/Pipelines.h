@@ -43,6 +43,8 @@ struct PipelineOptions {
   /// Remove what is computed twice or never used.
   bool cleanUp = true;
   FuseSettings fuse;
+  /// Entries in a row that do very little become one launch.
+  bool mergeTiny = true;
 };
 
 /// Appends the passes that take an imported module through its phases.

@@ -2,7 +2,7 @@
 // How a matrix product is computed: along which dimension vectors run, and
 // which factors are packed into panels before. Costs are counted in operations
 // on one vector, and are rough: they only have to tell the better choice.
-#include "passes/LowerKernel/Emitter.h"
+#include "passes/LowerKernel/EmitProduct.h"
 #include "passes/LowerKernel/PlanRegion.h"
 
 #include <numeric>
@@ -11,6 +11,10 @@ using namespace mlir;
 namespace graphc::kernel {
 
 namespace {
+
+// Elements that stay in the first-level cache, and those that do not stay in
+// the second-level one and cost their way to memory and back.
+constexpr double cached = 4096, large = 262144;
 
 /// One factor, seen from the last loop of its free dimensions.
 struct FactorFacts {
@@ -21,6 +25,9 @@ struct FactorFacts {
   bool liesReady;         // may be read in place, at linear positions
   bool alongFree, alongK; // what vectors can be loaded along
   int64_t freeStride = 0;
+
+  // Of no results there are no tiles, but each loop counts as one.
+  double loops() const { return double(std::max<int64_t>(size, 1)); }
 };
 
 struct Choice {
@@ -40,18 +47,50 @@ public:
   }
 
   Choice best() const {
-    Choice alongN = choose(false);
-    // Vectors along a loop of M need one.
-    if (!left.loop)
-      return alongN;
-    Choice alongM = choose(true);
-    return alongM.cost < alongN.cost ? alongM : alongN;
+    Choice best;
+    auto consider = [&](bool lanesAlongM, int64_t usedBits, bool isWide) {
+      Choice choice = choose(lanesAlongM, usedBits, isWide);
+      if (choice.cost < best.cost)
+        best = choice;
+    };
+    int64_t bits = type.getIntOrFloatBitWidth();
+    for (bool lanesAlongM : {false, true}) {
+      // Vectors along a loop of M need one.
+      if (lanesAlongM && !left.loop)
+        continue;
+      consider(lanesAlongM, vectorBits, false);
+      // Where a whole vector is a good part of a row, smaller ones may fit it
+      // better, or more of them in a row.
+      for (int64_t used = vectorBits; isSmall() && used >= bits; used /= 2)
+        for (bool isWide : {false, true})
+          consider(lanesAlongM, used, isWide);
+    }
+    return best;
   }
 
 private:
   FactorFacts factsOf(Expr *expr, unsigned role) const;
-  Choice choose(bool lanesAlongM) const;
-  double storeCost(const FactorFacts &f, double lanes) const;
+  Choice choose(bool lanesAlongM, int64_t usedBits, bool isWide) const;
+  /// True if all is in registers and the first-level cache, and a vector is a
+  /// good part of a row: then what counts is how full the vectors are.
+  bool isSmall() const {
+    int64_t lanes = vectorBits / type.getIntOrFloatBitWidth();
+    return std::max(left.size, right.size) < 4 * lanes &&
+           std::max(left.elements, right.elements) <= cached;
+  }
+  double weightOf(const ProductTile &tile) const;
+  double sumCost(const ProductTile &tile, const FactorFacts &wide,
+                 const FactorFacts &tall) const;
+  double turnCost(int64_t lanes) const;
+  double elementCost(const FactorFacts &f, double lanes) const;
+  double storeCost(const ProductPlan &plan, const FactorFacts &wide,
+                   const FactorFacts &tall) const;
+  bool storesFlat(const FactorFacts &wide, const FactorFacts &tall) const;
+  bool storesAlong(const FactorFacts &f) const {
+    return llvm::all_of(nest.stores, [&](const Store &store) {
+      return f.loop && store.index.coefficient(*f.loop) == 1;
+    });
+  }
 
   const Nest &nest;
   int64_t vectorBits;
@@ -91,7 +130,7 @@ FactorFacts Chooser::factsOf(Expr *expr, unsigned role) const {
 }
 
 /// What it costs to store one element of a vector along `f`.
-double Chooser::storeCost(const FactorFacts &f, double lanes) const {
+double Chooser::elementCost(const FactorFacts &f, double lanes) const {
   double cost = 0;
   for (const Store &store : nest.stores) {
     int64_t stride = f.loop ? store.index.coefficient(*f.loop) : 0;
@@ -111,7 +150,135 @@ bool isAliasing(int64_t strideBytes, int64_t rows) {
   return rows > ways * distinct;
 }
 
-Choice Chooser::choose(bool lanesAlongM) const {
+/// Loads of the epilogue and stores: what a finished element meets in memory.
+static SmallVector<const Index *> accessesOf(const Nest &nest) {
+  SmallVector<const Index *> indices;
+  SmallVector<Expr *> values;
+  for (const Store &store : nest.stores) {
+    indices.push_back(&store.index);
+    values.push_back(store.value);
+  }
+  for (const Expr *expr : reachableFrom(values)) {
+    indices.push_back(&expr->index);
+    for (const Condition &condition : expr->conditions)
+      indices.push_back(&condition.index);
+  }
+  return indices;
+}
+
+/// True if the elements of all rows, one of each in turn, are a run of memory
+/// that every access follows.
+bool Chooser::storesFlat(const FactorFacts &wide,
+                         const FactorFacts &tall) const {
+  if (!wide.loop || !tall.loop)
+    return false;
+  uint64_t both = (uint64_t(1) << *wide.loop) | (uint64_t(1) << *tall.loop);
+  auto isLinear = [&](const Index &index) {
+    for (auto [v, coefficient] : llvm::enumerate(index.coefficients))
+      if (coefficient != 0 && nest.variables[v].kind != Variable::Loop &&
+          (nest.loopsInVariable(v) & both))
+        return false;
+    return index.coefficient(*wide.loop) ==
+           tall.size * index.coefficient(*tall.loop);
+  };
+  return storesAlong(tall) &&
+         llvm::all_of(accessesOf(nest),
+                      [&](const Index *index) { return isLinear(*index); });
+}
+
+/// Of an operation on a vector. Where a product is small, also against half a
+/// vector: many processors take 512 bits in two steps.
+double Chooser::weightOf(const ProductTile &tile) const {
+  bool isLong = tile.lanes * type.getIntOrFloatBitWidth() >= 512;
+  return isSmall() && isLong ? 2 : 1;
+}
+
+/// The multiply-adds of all tiles.
+double Chooser::sumCost(const ProductTile &tile, const FactorFacts &wide,
+                        const FactorFacts &tall) const {
+  constexpr double latency = 8;
+  double rows = double(tile.rows), weight = weightOf(tile);
+  double panels = double(llvm::divideCeil(wide.size, tile.columns()));
+  int64_t rest = wide.size - (int64_t(panels) - 1) * tile.columns();
+  bool isUnrolled = isTileUnrolled(int64_t(depth), tile.rows * tile.vectors,
+                                   results <= rows * double(tile.columns()));
+  auto ofTile = [&](double vectors, bool isMasked) {
+    if (!isSmall())
+      return depth * (std::max(rows * vectors, latency) + 2);
+    double perTerm = std::max(rows * vectors * weight, rows + vectors * weight);
+    double overhead = isUnrolled ? 0 : 3;
+    if (isMasked)
+      overhead += weight;
+    constexpr double setUp = 12;
+    return setUp + depth * (std::max(perTerm, latency) + overhead);
+  };
+  double tiles = results / tall.loops() / wide.loops() *
+                 double(llvm::divideCeil(tall.size, tile.rows));
+  return tiles * ((panels - 1) * ofTile(double(tile.vectors), false) +
+                  ofTile(double(llvm::divideCeil(rest, tile.lanes)),
+                         rest < tile.lanes));
+}
+
+/// To turn a square of vectors. Shuffles of 512 bits take twice as long, and
+/// 16 vectors and what becomes of them leave no register.
+double Chooser::turnCost(int64_t lanes) const {
+  if (!canTranspose(type, lanes))
+    return double(lanes) * 64;
+  bool isLong = lanes * type.getIntOrFloatBitWidth() >= 512;
+  double weight = isLong ? 3 : 1;
+  return double(lanes) * double(llvm::Log2_64(lanes)) * weight;
+}
+
+/// What becomes of finished sums.
+double Chooser::storeCost(const ProductPlan &plan, const FactorFacts &wide,
+                          const FactorFacts &tall) const {
+  const ProductTile &tile = plan.tile;
+  SmallVector<Expr *> values;
+  for (const Store &store : nest.stores)
+    values.push_back(store.value);
+  // Of one vector: loads, arithmetic and stores.
+  double epilogue = costOf(values) + double(nest.stores.size());
+  for (const Expr *expr : reachableFrom(values))
+    epilogue += expr->kind == Expr::Load && expr->loops != 0;
+  epilogue *= weightOf(tile);
+  double rows = results / wide.loops();
+  // Elements of a row that fill no vector are in pieces of powers of two.
+  auto ofRun = [&](int64_t elements, bool slides) {
+    int64_t rest = elements % tile.lanes, full = elements / tile.lanes;
+    if (rest && slides && full)
+      return epilogue * double(full + 1);
+    return epilogue * double(full + (rest != 0)) +
+           2 * epilogue * double(llvm::popcount(uint64_t(rest)) > 1) *
+               double(llvm::popcount(uint64_t(rest)) - 1);
+  };
+  if (tile.lanes == 1)
+    return results * epilogue;
+  if (plan.storesFlat) {
+    double perElement = 0;
+    int64_t odd = tall.size;
+    for (; odd % 2 == 0; odd /= 2)
+      perElement += 2;
+    perElement += 2 * double(odd - 1);
+    return results / (wide.loops() * tall.loops()) *
+           (ofRun(wide.size * tall.size, false) +
+            double(tall.size) *
+                double(llvm::divideCeil(wide.size, tile.lanes)) * perElement);
+  }
+  if (plan.storesAcross) {
+    // Squares of lanes by lanes, however few of them are there.
+    double squares = results / (wide.loops() * tall.loops()) *
+                     double(llvm::divideCeil(tall.size, tile.rows)) *
+                     double(llvm::divideCeil(tile.rows, tile.lanes)) *
+                     double(llvm::divideCeil(wide.size, tile.lanes));
+    return squares * turnCost(tile.lanes) +
+           results / tall.loops() * ofRun(tall.size, false);
+  }
+  if (!storesAlong(wide))
+    return results * (2 + epilogue);
+  return rows * ofRun(wide.size, true);
+}
+
+Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
   const FactorFacts &wide = lanesAlongM ? left : right;
   const FactorFacts &tall = lanesAlongM ? right : left;
   int64_t bits = type.getIntOrFloatBitWidth();
@@ -119,41 +286,43 @@ Choice Chooser::choose(bool lanesAlongM) const {
   ProductPlan &plan = choice.plan;
   plan.overlaps = nest.product.overlaps;
   plan.lanesAlongM = lanesAlongM;
-  plan.tile = ProductTile::choose(vectorBits, bits, tall.size, wide.size);
+  plan.tile = ProductTile::choose(vectorBits, usedBits, bits, tall.size,
+                                  wide.size, isWide);
   const ProductTile &tile = plan.tile;
-  double lanes = double(tile.lanes), rows = double(tile.rows);
+  plan.storesFlat =
+      tile.lanes > 1 && tile.rows == tall.size && storesFlat(wide, tall);
+  double lanes = double(tile.lanes);
+  double along = elementCost(wide, lanes);
+  double across = (canTranspose(type, tile.lanes) ? 8 : 64) / lanes +
+                  elementCost(tall, lanes);
+  plan.storesAcross =
+      tile.lanes > 1 && !plan.storesFlat && tall.loop && across < along;
   double rowTiles = double(llvm::divideCeil(tall.size, tile.rows));
   double panels = double(llvm::divideCeil(wide.size, tile.columns()));
-  // Of no results there are no tiles, but each loop counts as one.
-  double tileCount = results / double(std::max<int64_t>(tall.size, 1)) /
-                     double(std::max<int64_t>(wide.size, 1));
-  double rest = double(llvm::divideCeil(
-      wide.size - (int64_t(panels) - 1) * tile.columns(), tile.lanes));
-  auto term = [&](double vectors) {
-    constexpr double latency = 8, overhead = 2;
-    return std::max(rows * vectors, latency) + overhead;
-  };
-  choice.cost = depth * tileCount * rowTiles *
-                ((panels - 1) * term(double(tile.vectors)) + term(rest));
-  if (tile.lanes > 1) {
-    double along = storeCost(wide, lanes);
-    double across = (canTranspose(type, tile.lanes) ? 8 : 64) / lanes +
-                    storeCost(tall, lanes);
-    plan.storesAcross = tall.loop && across < along;
+  choice.cost = sumCost(tile, wide, tall);
+  if (isSmall())
+    choice.cost += storeCost(plan, wide, tall);
+  else if (tile.lanes > 1)
     choice.cost +=
-        results * std::min(along, plan.storesAcross ? across : along);
-  }
+        results * (plan.storesAcross || plan.storesFlat ? across : along);
 
-  // Elements that stay in the first-level cache, and those that do not stay in
-  // the second-level one and cost their way to memory and back.
-  constexpr double cached = 4096, large = 262144;
+  SmallVector<unsigned> terms = nest.loopsOf(K);
+  int64_t lastTerms = terms.empty() ? 1 : nest.variables[terms.back()].size;
+  auto squaresOf = [&](const FactorFacts &f) {
+    return f.elements / (f.loops() * double(std::max<int64_t>(lastTerms, 1))) *
+           double(llvm::divideCeil(f.size, tile.lanes)) *
+           double(llvm::divideCeil(lastTerms, tile.lanes));
+  };
   auto packCost = [&](const FactorFacts &f) {
-    double perElement = 2;
+    // What has just been stored is not at hand at once.
+    double wait = isSmall() ? 40 : 0, perElement = 2;
     if (f.alongFree)
       perElement = (f.elements > large ? 12 : 4) / lanes;
+    else if (f.alongK && canTranspose(type, tile.lanes) && isSmall())
+      return wait + squaresOf(f) * (turnCost(tile.lanes) + 2 * lanes);
     else if (f.alongK && canTranspose(type, tile.lanes))
       perElement = (f.elements > large ? 20 : 10) / lanes;
-    return f.elements * perElement;
+    return wait + f.elements * perElement;
   };
   double never = std::numeric_limits<double>::infinity();
 
@@ -165,13 +334,19 @@ Choice Chooser::choose(bool lanesAlongM) const {
                   : 0;
   if (wide.alongK && !wide.alongFree && rowTiles == 1 && tile.rows <= 4 &&
       tile.lanes > 1 && canTranspose(type, tile.lanes))
-    turned = wide.elements * 6 / lanes;
+    turned = isSmall() ? squaresOf(wide) * (turnCost(tile.lanes) + lanes)
+                       : wide.elements * 6 / lanes;
   double packed = packCost(wide);
   ProductPlan::Packed &widePanels = lanesAlongM ? plan.left : plan.right;
   if (std::min(inPlace, turned) <= packed) {
     plan.turnsVectors = turned < inPlace;
-    if (plan.turnsVectors)
-      plan.tile.vectors = 1; // the square to turn takes the registers
+    // The square to turn takes twice its registers.
+    if (plan.turnsVectors) {
+      int64_t registers = vectorBits >= 512 ? 32 : 16;
+      int64_t sums = isSmall() ? registers - 2 * tile.lanes : 1;
+      plan.tile.vectors =
+          std::clamp<int64_t>(sums / tile.rows, 1, tile.vectors);
+    }
     choice.cost += std::min(inPlace, turned);
   } else {
     int64_t pitch =
@@ -208,7 +383,6 @@ Choice Chooser::choose(bool lanesAlongM) const {
 
   // What a tile reads of both factors should stay in the second-level cache.
   constexpr int64_t mostTerms = 512;
-  SmallVector<unsigned> terms = nest.loopsOf(K);
   int64_t outermost = terms.empty() ? 1 : nest.variables[terms[0]].size;
   int64_t blocks = llvm::divideCeil(int64_t(depth), mostTerms + mostTerms / 4);
   blocks = std::clamp<int64_t>(blocks, 1, std::max<int64_t>(outermost, 1));
@@ -227,8 +401,8 @@ Choice Chooser::choose(bool lanesAlongM) const {
 
 } // namespace
 
-/// True if the epilogue reads what may lie in the memory of a result: the weight
-/// that it updates, say.
+/// True if the epilogue reads what may lie in the memory of a result: the
+/// weight that it updates, say.
 static bool mayWorkInPlace(const Nest &nest) {
   return llvm::any_of(nest.exprs, [&](const Expr &expr) {
     return expr.kind == Expr::Load && expr.buffer->place == Buffer::Input &&

@@ -373,16 +373,25 @@ void Emitter::storePastCaches(Value base, Value at, Value stored,
   b.create<scf::IfOp>(loc, isAligned, storeAs(true), storeAs(false));
 }
 
-/// All values before the first store: an output may be an input's memory.
-void Emitter::emitStores(ArrayRef<Store> stores, Scope &scope) {
+SmallVector<Value> Emitter::valuesOf(ArrayRef<Store> stores, Scope &scope) {
   SmallVector<Value> values;
   for (const Store &s : stores) {
     Value value = evaluateStored(s.value, scope);
     bool alongLanes = scope.lane >= 0;
     values.push_back(alongLanes ? splat(value, scope) : value);
   }
+  return values;
+}
+
+void Emitter::storeValues(ArrayRef<Store> stores, ValueRange values,
+                          Scope &scope) {
   for (auto [s, value] : llvm::zip_equal(stores, values))
     store(s.buffer, s.index, value, scope);
+}
+
+/// All values before the first store: an output may be an input's memory.
+void Emitter::emitStores(ArrayRef<Store> stores, Scope &scope) {
+  storeValues(stores, valuesOf(stores, scope), scope);
 }
 
 } // namespace graphc::kernel

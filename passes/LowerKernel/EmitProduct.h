@@ -10,6 +10,13 @@
 
 namespace graphc::kernel {
 
+/// True if so few terms of so few sums are code without a loop. If there are
+/// other tiles, LLVM takes loads of what is unrolled out of the loops around, and
+/// has to have registers for them.
+inline bool isTileUnrolled(int64_t terms, int64_t sums, bool isOnly) {
+  return terms <= 2 || terms * sums <= (isOnly ? 64 : 32);
+}
+
 /// `size` items in pieces of `piece`, the last one maybe smaller, and those in
 /// blocks of `perBlock` pieces.
 struct Split {
@@ -47,6 +54,14 @@ struct Emitter::Tile {
   mlir::Value firstTerm, endTerm; // of the outermost loop over K
   // If the sums go on from `partial` or are left there: which part of K it is.
   mlir::Value isFirst, isLast, partial, partialAt;
+  /// The last vector of a row is a whole one too: it starts earlier, and
+  /// computes some columns again.
+  bool slides = false;
+
+  int64_t firstColumn(int64_t vector, int64_t lanes) const {
+    int64_t first = vector * lanes;
+    return slides ? std::min(first, columns - lanes) : first;
+  }
 };
 
 } // namespace graphc::kernel

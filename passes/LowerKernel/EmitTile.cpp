@@ -105,6 +105,23 @@ SmallVector<Value> Emitter::addTerm(Scope &scope, const Tile &tile, Value left,
   return next;
 }
 
+/// The terms of the loops over k from `depth` on, one after the other.
+SmallVector<Value> Emitter::unrollTerms(Scope &scope, const Tile &tile,
+                                        size_t depth, Value left, Value right,
+                                        ValueRange sums) {
+  unsigned loop = nest->loopsOf(K)[depth];
+  SmallVector<Value> next(sums);
+  for (int64_t k = 0; k < nest->variables[loop].size; ++k) {
+    Scope inner(&scope);
+    Value item = constantIndex(inner, k);
+    inner.bind(loop, item);
+    next = sumTerms(
+        inner, tile, depth + 1, offset(inner, left, k * tile.tall.terms[depth]),
+        right ? offset(inner, right, k * tile.wide.terms[depth]) : right, next);
+  }
+  return next;
+}
+
 /// The loops over k from `depth` on, around one term.
 SmallVector<Value> Emitter::sumTerms(Scope &scope, const Tile &tile,
                                      size_t depth, Value left, Value right,
@@ -118,9 +135,11 @@ SmallVector<Value> Emitter::sumTerms(Scope &scope, const Tile &tile,
   if (depth == terms.size()) {
     int64_t step = std::max<int64_t>(lanes, 1);
     SmallVector<Value> vectors;
-    for (int64_t done = 0; done < tile.columns; done += step) {
-      int64_t active = std::min(step, tile.columns - done);
-      Value at = offset(scope, right, done);
+    int64_t count = llvm::divideCeil(tile.columns, step);
+    for (int64_t v = 0; v < count; ++v) {
+      int64_t first = tile.firstColumn(v, step);
+      int64_t active = std::min(step, tile.columns - first);
+      Value at = offset(scope, right, first);
       if (!lanes) {
         vectors.push_back(b.create<memref::LoadOp>(loc, tile.wide.memory, at));
         continue;
@@ -140,6 +159,10 @@ SmallVector<Value> Emitter::sumTerms(Scope &scope, const Tile &tile,
     return addTerm(scope, tile, left, vectors, sums);
   }
 
+  bool isOnly = nest->sizeOf(Outer) * nest->sizeOf(M) * nest->sizeOf(N) ==
+                tile.rows * tile.columns;
+  if (!tile.partial && isTileUnrolled(nest->sizeOf(K), sums.size(), isOnly))
+    return unrollTerms(scope, tile, depth, left, right, sums);
   Value first = depth == 0 ? tile.firstTerm : constantIndex(scope, 0);
   Value end = depth == 0
                   ? tile.endTerm
@@ -172,34 +195,30 @@ SmallVector<Value> Emitter::sumTerms(Scope &scope, const Tile &tile,
   return llvm::to_vector(ValueRange(op.getResults()));
 }
 
-/// Vectors along the columns of terms `term` to `term` + lanes, from vectors
-/// along the terms: for each term those of all columns.
+/// Vectors along `lanes` columns from `first` on, of the terms from `term` on,
+/// from vectors along these terms.
 SmallVector<Value> Emitter::turnedVectors(Scope &scope, const Tile &tile,
-                                          Value term, int64_t active) {
+                                          int64_t first, Value term,
+                                          int64_t active) {
   unsigned loop = nest->loopsOf(K).back();
   Expr *expr = nest->product.lanesAlongM ? nest->element : nest->other;
   ElementBuilder e{scope.builder, nest->loc, lanes};
   Type type = getComputeType(nest->accumulationType);
-  int64_t groups = llvm::divideCeil(tile.columns, lanes);
-  SmallVector<Value> vectors(groups * active);
-  for (int64_t g = 0; g < groups; ++g) {
-    SmallVector<Value> rows;
-    for (int64_t column = g * lanes; column < (g + 1) * lanes; ++column) {
-      if (column >= tile.columns) {
-        rows.push_back(e.constant(type, scope.builder.getZeroAttr(type)));
-        continue;
-      }
-      Scope s(&scope);
-      s.bind(*tile.wideLoop, offset(s, tile.start, column));
-      s.bind(loop, term);
-      s.setLanes(loop, lanes, active);
-      rows.push_back(splat(evaluate(expr, s), s));
+  SmallVector<Value> rows;
+  for (int64_t column = first; column < first + lanes; ++column) {
+    if (column >= tile.columns) {
+      rows.push_back(e.constant(type, scope.builder.getZeroAttr(type)));
+      continue;
     }
-    rows = transpose(e, rows);
-    for (int64_t k = 0; k < active; ++k)
-      vectors[k * groups + g] = rows[k];
+    Scope s(&scope);
+    s.bind(*tile.wideLoop, offset(s, tile.start, column));
+    s.bind(loop, term);
+    s.setLanes(loop, lanes, active);
+    rows.push_back(splat(evaluate(expr, s), s));
   }
-  return vectors;
+  rows = transpose(e, rows);
+  rows.resize(active);
+  return rows;
 }
 
 SmallVector<Value> Emitter::sumTurned(Scope &scope, const Tile &tile,
@@ -207,14 +226,22 @@ SmallVector<Value> Emitter::sumTurned(Scope &scope, const Tile &tile,
   Location loc = nest->loc;
   int64_t size = nest->variables[nest->loopsOf(K).back()].size;
   int64_t groups = llvm::divideCeil(tile.columns, lanes);
+  // One square at a time: all of them are more than there are registers.
   auto step = [&](Scope &s, Value term, int64_t active, ValueRange carried) {
-    SmallVector<Value> vectors = turnedVectors(s, tile, term, active);
     SmallVector<Value> next(carried);
     int64_t stride = tile.tall.terms.back();
     Value at = plus(s.builder, loc, left, term, stride);
-    for (int64_t k = 0; k < active; ++k)
-      next = addTerm(s, tile, offset(s, at, k * stride),
-                     ArrayRef(vectors).slice(k * groups, groups), next);
+    for (int64_t g = 0; g < groups; ++g) {
+      SmallVector<Value> ofGroup;
+      for (int64_t r = 0; r < tile.rows; ++r)
+        ofGroup.push_back(next[r * groups + g]);
+      for (auto [k, vector] :
+           llvm::enumerate(turnedVectors(s, tile, g * lanes, term, active)))
+        ofGroup =
+            addTerm(s, tile, offset(s, at, k * stride), {vector}, ofGroup);
+      for (int64_t r = 0; r < tile.rows; ++r)
+        next[r * groups + g] = ofGroup[r];
+    }
     return next;
   };
   SmallVector<Value> next = carry(
@@ -232,20 +259,38 @@ SmallVector<Value> Emitter::sumTurned(Scope &scope, const Tile &tile,
 /// tells which row, and which vector of it. What is much code for each vector
 /// is there once: the sums then go through memory of this thread.
 void Emitter::storeRows(
-    Scope &scope, int64_t count, ValueRange sums,
+    Scope &scope, int64_t count, ValueRange sums, bool slides,
     llvm::function_ref<void(Scope &, Value, int64_t)> bind) {
   int64_t perRow = sums.size() / count, step = std::max<int64_t>(lanes, 1);
+  // `sumOf` vectors of one row. Where these overlap, and an output is an
+  // input's memory, all are computed before the first one is stored.
+  auto storeRow = [&](Scope &outer, Value row,
+                      llvm::function_ref<Value(int64_t)> sumOf) {
+    std::deque<Scope> scopes;
+    SmallVector<SmallVector<Value>> values;
+    auto storeFrom = [&](int64_t first) {
+      for (size_t k = first; k < scopes.size(); ++k)
+        storeValues(nest->stores, values[k], scopes[k]);
+    };
+    for (int64_t v = 0; v < perRow; ++v) {
+      Scope &s = scopes.emplace_back(&outer);
+      bind(s, row, v);
+      s.setAccumulated(sumOf(v));
+      values.push_back(valuesOf(nest->stores, s));
+      if (!slides)
+        storeFrom(v);
+    }
+    if (slides)
+      storeFrom(0);
+  };
   SmallVector<Expr *> values;
   for (Store &s : nest->stores)
     values.push_back(s.value);
-  constexpr double much = 100;
+  constexpr double much = 200;
   if (costOf(values) * double(sums.size()) < much || count == 1) {
-    for (auto [k, sum] : llvm::enumerate(sums)) {
-      Scope s(&scope);
-      bind(s, constantIndex(s, k / perRow), k % perRow);
-      s.setAccumulated(sum);
-      emitStores(s);
-    }
+    for (int64_t row = 0; row < count; ++row)
+      storeRow(scope, constantIndex(scope, row),
+               [&](int64_t v) { return sums[row * perRow + v]; });
     return;
   }
   Type type = getComputeType(nest->accumulationType);
@@ -258,14 +303,39 @@ void Emitter::storeRows(
       scope.builder.create<memref::StoreOp>(nest->loc, sum, kept, at);
   }
   loop(scope, count, /*isParallel=*/false, [&](Scope &inner, Value row) {
-    for (int64_t v = 0; v < perRow; ++v) {
-      Scope s(&inner);
-      bind(s, row, v);
-      s.setAccumulated(
-          load(s, kept, scaled(s, row, perRow * step, v * step), lanes));
-      emitStores(s);
-    }
+    storeRow(inner, row, [&](int64_t v) {
+      return load(inner, kept, scaled(inner, row, perRow * step, v * step),
+                  lanes);
+    });
   });
+}
+
+/// Stores a tile whose rows side by side are a run of memory: lanes go along
+/// the last row's loop, past its end into the next element of all rows.
+void Emitter::storeFlat(Scope &scope, const Tile &tile, ValueRange sums) {
+  ElementBuilder e{scope.builder, nest->loc, lanes};
+  int64_t vectors = llvm::divideCeil(tile.columns, lanes);
+  for (int64_t v = 0; v < vectors; ++v) {
+    SmallVector<Value> rows;
+    for (int64_t r = 0; r < tile.rows; ++r)
+      rows.push_back(sums[r * vectors + v]);
+    SmallVector<Value> flat = interleave(e, rows);
+    int64_t count =
+        tile.rows * std::min<int64_t>(lanes, tile.columns - v * lanes);
+    int64_t full = count / lanes;
+    auto put = [&](int64_t first, int64_t size, int64_t active) {
+      if (size == 0 || active == 0)
+        return;
+      storeRows(scope, size, ArrayRef(flat).slice(first, size),
+                /*slides=*/false, [&](Scope &s, Value part, int64_t) {
+                  s.bind(*tile.wideLoop, offset(s, tile.start, v * lanes));
+                  s.bind(*tile.tallLoop, scaled(s, part, lanes, first * lanes));
+                  s.setLanes(*tile.tallLoop, lanes, active);
+                });
+    };
+    put(0, full, lanes);
+    put(full, 1, count % lanes);
+  }
 }
 
 /// The finished sums of a tile, by rows, to where they belong.
@@ -276,16 +346,20 @@ void Emitter::storeTile(Scope &scope, const Tile &tile, ValueRange sums) {
   auto plusRow = [&](Scope &s, Value first, Value row) {
     return s.builder.createOrFold<arith::AddIOp>(nest->loc, first, row);
   };
+  if (nest->product.storesFlat)
+    return storeFlat(scope, tile, sums);
   if (!nest->product.storesAcross || !canTranspose(type, step)) {
-    storeRows(scope, tile.rows, sums, [&](Scope &s, Value row, int64_t v) {
-      if (tile.tallLoop)
-        s.bind(*tile.tallLoop, plusRow(s, tile.row, row));
-      if (!tile.wideLoop)
-        return;
-      s.bind(*tile.wideLoop, offset(s, tile.start, v * step));
-      s.setLanes(*tile.wideLoop, lanes,
-                 std::min(step, tile.columns - v * step));
-    });
+    storeRows(scope, tile.rows, sums, tile.slides,
+              [&](Scope &s, Value row, int64_t v) {
+                if (tile.tallLoop)
+                  s.bind(*tile.tallLoop, plusRow(s, tile.row, row));
+                if (!tile.wideLoop)
+                  return;
+                int64_t first = tile.firstColumn(v, step);
+                s.bind(*tile.wideLoop, offset(s, tile.start, first));
+                s.setLanes(*tile.wideLoop, lanes,
+                           std::min(step, tile.columns - first));
+              });
     return;
   }
   // Squares of `lanes` rows by one vector.
@@ -299,17 +373,22 @@ void Emitter::storeTile(Scope &scope, const Tile &tile, ValueRange sums) {
                            : e.constant(type, scope.builder.getZeroAttr(type)));
       rows = transpose(e, rows);
       rows.resize(std::min(lanes, tile.columns - v * lanes));
-      storeRows(scope, rows.size(), rows, [&](Scope &s, Value column, int64_t) {
-        s.bind(*tile.wideLoop,
-               plusRow(s, offset(s, tile.start, v * lanes), column));
-        s.bind(*tile.tallLoop, offset(s, tile.row, first));
-        s.setLanes(*tile.tallLoop, lanes, std::min(lanes, tile.rows - first));
-      });
+      storeRows(scope, rows.size(), rows, /*slides=*/false,
+                [&](Scope &s, Value column, int64_t) {
+                  s.bind(*tile.wideLoop,
+                         plusRow(s, offset(s, tile.start, v * lanes), column));
+                  s.bind(*tile.tallLoop, offset(s, tile.row, first));
+                  s.setLanes(*tile.tallLoop, lanes,
+                             std::min(lanes, tile.rows - first));
+                });
     }
   }
 }
 
-void Emitter::emitTile(Scope &scope, const Tile &tile) {
+void Emitter::emitTile(Scope &scope, Tile tile) {
+  const ProductPlan &plan = nest->product;
+  tile.slides = lanes && tile.columns > lanes && tile.columns % lanes &&
+                !plan.turnsVectors && !plan.storesAcross && !plan.storesFlat;
   Location loc = nest->loc;
   Type type = getComputeType(nest->accumulationType);
   int64_t step = std::max<int64_t>(lanes, 1);

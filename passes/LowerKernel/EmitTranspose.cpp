@@ -70,4 +70,45 @@ SmallVector<Value> transpose(const ElementBuilder &b, ArrayRef<Value> rows) {
   return values;
 }
 
+/// The elements of several streams of vectors, one of each in turn.
+static SmallVector<Value> merge(const ElementBuilder &b,
+                                ArrayRef<SmallVector<Value>> streams) {
+  int64_t count = streams.size();
+  SmallVector<Value> merged;
+  for (int64_t k = 0; k < count * int64_t(streams[0].size()); ++k) {
+    // Vector k takes from one vector of each stream.
+    Value result = streams[0][k / count];
+    for (int64_t from = 1; from < count; ++from) {
+      SmallVector<int64_t> mask;
+      for (int64_t lane = 0; lane < b.lanes; ++lane) {
+        int64_t at = k * b.lanes + lane, own = at % count;
+        int64_t taken = at / count % b.lanes;
+        mask.push_back(own == from             ? b.lanes + taken
+                       : from == 1 && own == 0 ? taken
+                                               : lane);
+      }
+      result =
+          b.make<vector::ShuffleOp>(result, streams[from][k / count], mask);
+    }
+    merged.push_back(result);
+  }
+  return merged;
+}
+
+SmallVector<Value> interleave(const ElementBuilder &b, ArrayRef<Value> rows) {
+  SmallVector<SmallVector<Value>> streams;
+  for (Value row : rows)
+    streams.push_back({row});
+  // Pairs of rows half of all apart, again and again: fewer steps than one row
+  // after the other.
+  while (streams.size() % 2 == 0) {
+    size_t half = streams.size() / 2;
+    SmallVector<SmallVector<Value>> next;
+    for (size_t k = 0; k < half; ++k)
+      next.push_back(merge(b, {streams[k], streams[k + half]}));
+    streams = std::move(next);
+  }
+  return streams.size() == 1 ? streams[0] : merge(b, streams);
+}
+
 } // namespace graphc::kernel

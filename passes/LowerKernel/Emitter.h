@@ -80,6 +80,9 @@ struct ElementBuilder {
 bool canTranspose(mlir::Type type, int64_t lanes);
 llvm::SmallVector<mlir::Value> transpose(const ElementBuilder &b,
                                          llvm::ArrayRef<mlir::Value> rows);
+/// The first elements of all rows, then the second ones and so on, as vectors.
+llvm::SmallVector<mlir::Value> interleave(const ElementBuilder &b,
+                                          llvm::ArrayRef<mlir::Value> rows);
 
 //===----------------------------------------------------------------------===//
 // Loops
@@ -144,6 +147,10 @@ private:
                        Scope &scope);
   void emitStores(Scope &scope) { emitStores(nest->stores, scope); }
   void emitStores(llvm::ArrayRef<Store> stores, Scope &scope);
+  llvm::SmallVector<mlir::Value> valuesOf(llvm::ArrayRef<Store> stores,
+                                          Scope &scope);
+  void storeValues(llvm::ArrayRef<Store> stores, mlir::ValueRange values,
+                   Scope &scope);
 
   // EmitLoops.cpp
   using Body = llvm::function_ref<void(Scope &, mlir::Value)>;
@@ -204,11 +211,15 @@ private:
   void emitBlock(Scope &scope, const ProductBlocks &blocks);
   void forPieces(Scope &scope, const Split &split, mlir::Value block,
                  llvm::function_ref<void(Scope &, mlir::Value, int64_t)> body);
-  void emitTile(Scope &scope, const Tile &tile);
+  void emitTile(Scope &scope, Tile tile);
   llvm::SmallVector<mlir::Value> sumTerms(Scope &scope, const Tile &tile,
                                           size_t depth, mlir::Value left,
                                           mlir::Value right,
                                           mlir::ValueRange sums);
+  llvm::SmallVector<mlir::Value> unrollTerms(Scope &scope, const Tile &tile,
+                                             size_t depth, mlir::Value left,
+                                             mlir::Value right,
+                                             mlir::ValueRange sums);
   llvm::SmallVector<mlir::Value> addTerm(Scope &scope, const Tile &tile,
                                          mlir::Value left,
                                          llvm::ArrayRef<mlir::Value> right,
@@ -217,10 +228,12 @@ private:
                                            mlir::Value left,
                                            mlir::ValueRange sums);
   llvm::SmallVector<mlir::Value> turnedVectors(Scope &scope, const Tile &tile,
-                                               mlir::Value term,
+                                               int64_t first, mlir::Value term,
                                                int64_t active);
   void storeTile(Scope &scope, const Tile &tile, mlir::ValueRange sums);
+  void storeFlat(Scope &scope, const Tile &tile, mlir::ValueRange sums);
   void storeRows(Scope &scope, int64_t count, mlir::ValueRange sums,
+                 bool slides,
                  llvm::function_ref<void(Scope &, mlir::Value, int64_t)> bind);
   mlir::Value aroundPanels(Scope &scope, Expr *factor, unsigned role);
   Operand operandOf(Scope &scope, bool isLeft, mlir::Value start,

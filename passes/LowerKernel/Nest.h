@@ -119,6 +119,10 @@ struct ProductPlan {
   /// The last M or N is that of the finished element that vectors are stored
   /// along.
   bool storesAcross = false;
+  /// All rows of a tile side by side are a run of memory, in which all that the
+  /// finished elements meet lies in the same order: they are brought into it
+  /// and stored in whole vectors.
+  bool storesFlat = false;
   /// The vectors' factor is large and read in place: a few terms at a time, and
   /// of those whole lines of memory.
   bool streams = false;

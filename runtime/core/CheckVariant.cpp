@@ -120,6 +120,28 @@ private:
     loops.pop_back();
   }
 
+  void checkLaunch(const graphc_abi_entry &entry) {
+    require(entry.kernel < variant.kernel_count, "no such kernel");
+    require(!(sawCommit && (entry.flags & GRAPHC_ABI_ENTRY_MAY_FAIL)),
+            "an entry after the commit may fail");
+    if (entry.partner == 0)
+      return;
+    require(entry.count >= 0 && entry.count < variant.kernel_count,
+            "no such bundle");
+    require(entry.partner > at && entry.partner <= plan.entry_count,
+            "a bundle has no end");
+    for (uint32_t i = at; i < entry.partner; ++i) {
+      const graphc_abi_entry &part = plan.entries[i];
+      require(part.kind == GRAPHC_ABI_LAUNCH || part.kind == GRAPHC_ABI_COPY ||
+                  part.kind == GRAPHC_ABI_MEMSET ||
+                  part.kind == GRAPHC_ABI_COMMIT,
+              "a loop starts or ends inside a bundle");
+      require(!(part.flags &
+                (GRAPHC_ABI_ENTRY_MAY_FAIL | GRAPHC_ABI_ENTRY_PARALLEL)),
+              "an entry of a bundle may fail or is parallel");
+    }
+  }
+
   static bool overlap(const graphc_abi_ref &a, const graphc_abi_ref &b) {
     return a.space == b.space && a.index == b.index &&
            a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
@@ -132,9 +154,7 @@ private:
     reader.array(entry.args, entry.arg_count, "arguments");
     switch (entry.kind) {
     case GRAPHC_ABI_LAUNCH:
-      require(entry.kernel < variant.kernel_count, "no such kernel");
-      require(!(sawCommit && (entry.flags & GRAPHC_ABI_ENTRY_MAY_FAIL)),
-              "an entry after the commit may fail");
+      checkLaunch(entry);
       break;
     case GRAPHC_ABI_COPY:
       require(entry.buffer_count == 2 && entry.written_count == 1,

@@ -27,7 +27,12 @@ Program::Program(const graphc_abi_variant &variant,
     op.args = entry.args;
     op.partner = entry.partner;
     if (entry.kind == GRAPHC_ABI_LAUNCH) {
-      op.function = variant.kernels[entry.kernel].function;
+      op.function = op.bundle = variant.kernels[entry.kernel].function;
+      op.bundleEnd = i + 1;
+      if (entry.partner != 0) {
+        op.bundle = variant.kernels[entry.count].function;
+        op.bundleEnd = entry.partner;
+      }
       isParallel |= (entry.flags & GRAPHC_ABI_ENTRY_PARALLEL) != 0;
     } else if (entry.buffer_count != 0) {
       op.bytes = entry.buffers[0].bytes;

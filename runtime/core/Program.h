@@ -33,10 +33,14 @@ public:
     uint32_t kind; // graphc_abi_entry_kind
     uint32_t loop; // Of LOOP_BEGIN and LOOP_END.
     graphc_kernel_fn function;
+    // What does all up to entry `bundleEnd` at once: `function` and the next
+    // entry where there is no bundle.
+    graphc_kernel_fn bundle;
     void **buffers;
     const int64_t *args;
     uint64_t bytes;   // Of COPY and MEMSET.
     uint32_t partner; // Of LOOP_BEGIN and LOOP_END.
+    uint32_t bundleEnd;
   };
 
   struct Loop {

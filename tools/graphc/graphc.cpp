@@ -73,6 +73,10 @@ struct Options {
       cl::value_desc("on|off|limits"),
       cl::desc("Whether ops share kernels, or at most how: max-groups=<n>, "
                "max-ops=<n>, max-buffers=<n>, with commas (default on)")};
+  cl::opt<std::string> mergeTiny{
+      "merge-tiny", cl::cat(category), cl::init("on"), cl::value_desc("on|off"),
+      cl::desc("Whether kernels in a row that do very little are called as one "
+               "(default on)")};
   NumberOption<unsigned> maxThreads{
       "max-threads", cl::desc("Most threads that a step may use (default 64)"),
       cl::init(64), cl::cat(category)};
@@ -160,6 +164,8 @@ static std::string checkOptions() {
   FuseSettings fuse;
   if (std::string fault = parseFuse(options().fuse, fuse); !fault.empty())
     return "--fuse=" + fault;
+  if (options().mergeTiny != "on" && options().mergeTiny != "off")
+    return "--merge-tiny=on or off, but got '" + options().mergeTiny + "'";
   if (options().bisectLimit < -1)
     return "an --opt-bisect-limit of -1 or more, but got " +
            std::to_string(options().bisectLimit);
@@ -210,6 +216,7 @@ static CompileOptions toCompileOptions(const std::string &folder) {
     compile.cpu = options().cpu;
   compile.optLevel = options().optLevel;
   parseFuse(options().fuse, compile.fuse);
+  compile.mergeTiny = options().mergeTiny == "on";
   compile.maxThreads = options().maxThreads;
   compile.batches.assign(options().batches.begin(), options().batches.end());
   compile.folder = folder;

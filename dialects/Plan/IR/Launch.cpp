@@ -155,3 +155,28 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
                 ", but got ", getArgs().size());
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// plan.places
+//===----------------------------------------------------------------------===//
+
+LogicalResult graphc::plan::verifyPlaces(Operation *op,
+                                         NamedAttribute attribute) {
+  auto kernel = dyn_cast<func::FuncOp>(op);
+  auto places = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+  if (!kernel || !isKernel(kernel) || !places ||
+      places.size() != 2 * int64_t(getBufferCount(kernel)))
+    return op->emitOpError("expects '")
+           << attribute.getName().getValue()
+           << "' to be two i64 for each buffer, on a kernel";
+  auto anchorOf = [&](int64_t k) { return places[2 * k]; };
+  for (int64_t k = 0; k < places.size() / 2; ++k) {
+    int64_t anchor = anchorOf(k);
+    if (anchor < 0 || anchor > k || anchorOf(anchor) != anchor ||
+        (anchor == k && places[2 * k + 1] != 0))
+      return op->emitOpError("expects the place of buffer ")
+             << k << " to be its own, or some bytes from an earlier buffer "
+             << "that has its own";
+  }
+  return success();
+}

@@ -68,6 +68,10 @@ std::optional<uint8_t> getUniformByte(mlir::ElementsAttr value);
 /// True if `function` is marked plan.kernel.
 bool isKernel(mlir::func::FuncOp function);
 
+/// Checks a kernel's plan.places.
+llvm::LogicalResult verifyPlaces(mlir::Operation *op,
+                                 mlir::NamedAttribute attribute);
+
 /// The number of memref arguments of a kernel; i64 arguments follow.
 unsigned getBufferCount(mlir::func::FuncOp kernel);
 

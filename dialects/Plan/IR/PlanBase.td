@@ -28,7 +28,9 @@ def Plan_Dialect : Dialect {
     Discardable attributes: `plan.kernel` on a func.func; `plan.parallel` on an
     scf.parallel of a kernel whose iterations are worth spreading over threads;
     `plan.targets`, an array of #plan.target, on a module; `plan.offset`, where the
-    state holds it, on a graph.variable.
+    state holds it, on a graph.variable; `plan.places` on a kernel whose buffers
+    keep their distances: for each, the number of a buffer, itself or an earlier
+    one that lies at its own place, and the bytes from there to it.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
@@ -39,6 +41,7 @@ def Plan_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getParallelAttrName() { return "plan.parallel"; }
     static constexpr ::llvm::StringLiteral getTargetsAttrName() { return "plan.targets"; }
     static constexpr ::llvm::StringLiteral getOffsetAttrName() { return "plan.offset"; }
+    static constexpr ::llvm::StringLiteral getPlacesAttrName() { return "plan.places"; }
   }];
 }
 

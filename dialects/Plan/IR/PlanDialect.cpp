@@ -118,6 +118,8 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op,
   }
   if (name == kHostFunctionAttrName)
     return verifyHostFunction(op, attribute);
+  if (name == getPlacesAttrName())
+    return verifyPlaces(op, attribute);
   if (name != getKernelAttrName() && name != getParallelAttrName())
     return op->emitOpError("has unknown attribute '") << name << "'";
   if (!isa<UnitAttr>(attribute.getValue()))

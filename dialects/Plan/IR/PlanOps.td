@@ -71,6 +71,16 @@ def Plan_RefAttr : Plan_Attr<"Ref", "ref"> {
 }
 def Plan_RefArrayAttr : TypedArrayAttrBase<Plan_RefAttr, "array of #plan.ref">;
 
+def Plan_BundleAttr : Plan_Attr<"Bundle", "bundle"> {
+  let summary = "A kernel that does what several entries in a row do";
+  let description = [{
+    Example: `#plan.bundle<@step_tiny, 7>` on the first of the seven. Its buffers are
+    all of theirs, one entry after another, and it has no i64 arguments.
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$kernel, "int64_t":$entries);
+  let assemblyFormat = "`<` $kernel `,` $entries `>`";
+}
+
 // ---- Value form ----------------------------------------------------------------
 
 def Plan_LaunchOp : Plan_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>,
@@ -212,11 +222,16 @@ def Plan_EntryOp : Plan_Op<"entry", [HasParent<"ProgramOp">,
     - `commit` ends the part in which a launch may fail; only what follows writes
       state.
 
+    A launch with a `bundle` may be run together with the entries after it.
+
     Constraints:
       - (C1) the buffers, `args`, `count` and `carry` are those of the kind.
       - (C2) a launch's kernel is marked plan.kernel, and has as many memrefs as
         there are buffers, of as many bytes, and as many i64 arguments as `args`.
       - (C3) neither an input nor a constant is written.
+      - (C4) `bundle`, on a launch only, covers launches, copies, memsets and commits
+        that neither may fail nor are parallel, and its kernel has as many memrefs
+        as these have buffers, of as many bytes, and no i64 arguments.
 
     Example:
 
@@ -231,7 +246,7 @@ def Plan_EntryOp : Plan_Op<"entry", [HasParent<"ProgramOp">,
       Plan_RefArrayAttr:$carried,
       OptionalAttr<TypedArrayAttrBase<I64ArrayAttr, "pairs of output and input">>:$inplace,
       OptionalAttr<StrAttr>:$op_name, UnitAttr:$has_workspace, UnitAttr:$may_fail,
-      UnitAttr:$parallel, UnitAttr:$gives_inf);
+      UnitAttr:$parallel, UnitAttr:$gives_inf, OptionalAttr<Plan_BundleAttr>:$bundle);
   let assemblyFormat = [{
     `` $kind ($kernel^)? `` custom<Buffers>($reads, $writes) (`args` `=` $args^)?
     (`count` `=` $count^)? `` custom<Carried>($carried) attr-dict
@@ -241,6 +256,8 @@ def Plan_EntryOp : Plan_Op<"entry", [HasParent<"ProgramOp">,
     auto getReadRefs() { return getReads().getAsRange<RefAttr>(); }
     auto getWrittenRefs() { return getWrites().getAsRange<RefAttr>(); }
     auto getCarriedRefs() { return getCarried().getAsRange<RefAttr>(); }
+    /// All buffers, as the kernel gets them.
+    ::llvm::SmallVector<::graphc::plan::RefAttr> getRefs();
     /// The outputs of a launch: what is written, without a workspace.
     auto getOutputRefs() { return ::llvm::drop_begin(getWrittenRefs(), getHasWorkspace()); }
     ::llvm::SmallVector<::graphc::plan::InPlacePair> getInPlacePairs();

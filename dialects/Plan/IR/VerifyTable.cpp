@@ -65,9 +65,9 @@ LogicalResult EntryOp::verify() {
   if (getKernel().has_value() != isLaunch)
     return emitOpError("expects a kernel for a launch, and for nothing else");
   if (!isLaunch && (getInplace() || getHasWorkspace() || getMayFail() ||
-                    getParallel() || getGivesInf()))
-    return emitOpError("expects inplace, has_workspace, may_fail, parallel and "
-                       "gives_inf on a launch only");
+                    getParallel() || getGivesInf() || getBundle()))
+    return emitOpError("expects inplace, has_workspace, may_fail, parallel, "
+                       "gives_inf and bundle on a launch only");
   if (getCount().has_value() != shape.hasCount)
     return emitOpError("expects a count for loop_begin, and for nothing else");
   if (getCount() && int64_t(*getCount()) < 0)
@@ -108,35 +108,84 @@ LogicalResult EntryOp::verify() {
                        llvm::map_to_vector(getOutputRefs(), bytes));
 }
 
-LogicalResult EntryOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  // C2
-  if (!getKernelAttr())
-    return success();
-  auto kernel = symbols.lookupNearestSymbolFrom<func::FuncOp>(
-      getOperation()->getParentOp(), getKernelAttr());
+/// C2 for the buffers of one kernel.
+static LogicalResult verifyBuffers(EntryOp entry, FlatSymbolRefAttr name,
+                                   func::FuncOp kernel,
+                                   ArrayRef<RefAttr> refs) {
   if (!kernel || !isKernel(kernel))
-    return emitOpError("expects ")
-           << getKernelAttr() << " to name a function marked plan.kernel";
+    return entry.emitOpError("expects ")
+           << name << " to name a function marked plan.kernel";
   unsigned bufferCount = getBufferCount(kernel);
-  if (bufferCount != getReads().size() + getWrites().size())
-    return emitOpError("expects ")
-           << bufferCount << " buffers for " << getKernelAttr() << ", but got "
-           << getReads().size() + getWrites().size();
-  auto refs = llvm::to_vector(getReadRefs());
-  llvm::append_range(refs, getWrittenRefs());
+  if (bufferCount != refs.size())
+    return entry.emitOpError("expects ") << bufferCount << " buffers for "
+                                         << name << ", but got " << refs.size();
   for (auto [number, ref] : llvm::enumerate(refs)) {
     auto memref = cast<MemRefType>(kernel.getArgumentTypes()[number]);
     if (getByteSize(memref) != ref.getBytes())
-      return emitOpError("expects ")
+      return entry.emitOpError("expects ")
              << getByteSize(memref) << " bytes for argument " << number
-             << " of " << getKernelAttr() << ", but got " << ref.getBytes();
+             << " of " << name << ", but got " << ref.getBytes();
   }
-  unsigned argCount = kernel.getNumArguments() - bufferCount;
+  return success();
+}
+
+/// C4
+static LogicalResult verifyBundle(EntryOp first, BundleAttr bundle,
+                                  func::FuncOp kernel) {
+  SmallVector<RefAttr> refs;
+  Operation *op = first;
+  for (int64_t k = 0; k < bundle.getEntries(); ++k, op = op->getNextNode()) {
+    auto entry = dyn_cast_or_null<EntryOp>(op);
+    if (!entry)
+      return first.emitOpError("expects ")
+             << bundle.getEntries() << " entries for " << bundle.getKernel()
+             << ", but got " << k;
+    if (entry.getKind() == EntryKind::LoopBegin ||
+        entry.getKind() == EntryKind::LoopEnd || entry.getMayFail() ||
+        entry.getParallel()) {
+      InFlightDiagnostic diag =
+          first.emitOpError("expects a bundle of launches, copies, memsets and "
+                            "commits that neither may fail nor are parallel");
+      diag.attachNote(entry.getLoc())
+          << "in the bundle: " << stringifyEntryKind(entry.getKind());
+      return diag;
+    }
+    llvm::append_range(refs, entry.getRefs());
+  }
+  if (failed(verifyBuffers(first, bundle.getKernel(), kernel, refs)))
+    return failure();
+  if (kernel.getNumArguments() != refs.size())
+    return first.emitOpError("expects no i64 arguments of ")
+           << bundle.getKernel() << ", but got "
+           << kernel.getNumArguments() - refs.size();
+  return success();
+}
+
+LogicalResult EntryOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto find = [&](FlatSymbolRefAttr name) {
+    return symbols.lookupNearestSymbolFrom<func::FuncOp>(
+        getOperation()->getParentOp(), name);
+  };
+  // C2
+  if (!getKernelAttr())
+    return success();
+  func::FuncOp kernel = find(getKernelAttr());
+  if (failed(verifyBuffers(*this, getKernelAttr(), kernel, getRefs())))
+    return failure();
+  unsigned argCount = kernel.getNumArguments() - getBufferCount(kernel);
   if (argCount != getArgs().size())
     return emitOpError("expects ")
            << argCount << " args for " << getKernelAttr() << ", but got "
            << getArgs().size();
+  if (std::optional<BundleAttr> bundle = getBundle())
+    return verifyBundle(*this, *bundle, find(bundle->getKernel()));
   return success();
+}
+
+SmallVector<RefAttr> EntryOp::getRefs() {
+  auto refs = llvm::to_vector(getReadRefs());
+  llvm::append_range(refs, getWrittenRefs());
+  return refs;
 }
 
 //===----------------------------------------------------------------------===//

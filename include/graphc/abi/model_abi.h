@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 #define GRAPHC_ABI_MAJOR 1u
-#define GRAPHC_ABI_MINOR 1u
+#define GRAPHC_ABI_MINOR 2u
 
 #define GRAPHC_ABI_MAX_RANK 16u
 #define GRAPHC_ABI_MAX_HOST_TENSORS 64u /* inputs and outputs of one call */
@@ -208,6 +208,11 @@ typedef struct graphc_abi_entry {
   const graphc_abi_ref *buffers;
   const int64_t *args;
   uint32_t arg_count;
+  /* Since 1.2, of a LAUNCH: if `partner` is not 0, kernel number `count` is a
+     *bundle*. Called with the buffers of the entries from this one up to, and
+     without, entry `partner`, one after another, it does all that they do. They
+     are launches, copies, memsets and commits, in one loop; none may fail or is
+     parallel. Whether it is called or they are changes no bit. */
   uint32_t partner;
   int64_t count;
   const char *op_name;  /* "graph.linear"; for messages and profiles */

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Pass/PassManager.h"
@@ -36,14 +37,16 @@ struct PrepareKernels : PassWrapper<PrepareKernels, OperationPass<ModuleOp>> {
   StringRef getName() const override { return "PrepareKernels"; }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<arith::ArithDialect, LLVM::LLVMDialect, math::MathDialect,
-                    scf::SCFDialect>();
+                    scf::SCFDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(widenBoolMemory(module)) ||
-        failed(expandSmallFloats(module, convertsF16)) ||
-        failed(applyKernelAbi(module)))
+        failed(expandSmallFloats(module, convertsF16)))
+      return signalPassFailure();
+    splitMasks(module);
+    if (failed(applyKernelAbi(module)))
       signalPassFailure();
   }
 

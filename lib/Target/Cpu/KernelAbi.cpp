@@ -38,14 +38,24 @@ Value loadElement(OpBuilder &builder, Location loc, Type type, Value array,
 }
 
 /// Makes the memrefs and integers a kernel of type `kernel` works on from what
-/// its caller passes.
+/// its caller passes. `places` is its plan.places, or empty: LLVM then knows
+/// which buffers are one, and which share no byte.
 SmallVector<Value> loadArguments(OpBuilder &builder, Location loc,
-                                 FunctionType kernel,
+                                 FunctionType kernel, ArrayRef<int64_t> places,
                                  const LLVMTypeConverter &converter,
                                  Frame frame) {
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  int64_t bufferCount = 0, argCount = 0;
-  SmallVector<Value> values;
+  int64_t argCount = 0;
+  SmallVector<Value> values, buffers;
+  auto loadBuffer = [&](int64_t number) -> Value {
+    if (places.empty() || places[2 * number] == number)
+      return loadElement(builder, loc, pointer, frame.buffers, number);
+    Value distance = builder.create<LLVM::ConstantOp>(
+        loc, builder.getI64IntegerAttr(places[2 * number + 1]));
+    return builder.create<LLVM::GEPOp>(loc, pointer, builder.getI8Type(),
+                                       buffers[places[2 * number]],
+                                       ArrayRef<LLVM::GEPArg>(distance));
+  };
   for (Type type : kernel.getInputs()) {
     auto memref = dyn_cast<MemRefType>(type);
     if (!memref) {
@@ -53,10 +63,9 @@ SmallVector<Value> loadArguments(OpBuilder &builder, Location loc,
       continue;
     }
     // A descriptor of constants around the pointer: none of it reaches memory.
-    Value memory =
-        loadElement(builder, loc, pointer, frame.buffers, bufferCount++);
+    buffers.push_back(loadBuffer(buffers.size()));
     Value descriptor = MemRefDescriptor::fromStaticShape(
-        builder, loc, converter, memref, memory);
+        builder, loc, converter, memref, buffers.back());
     values.push_back(
         builder.create<UnrealizedConversionCastOp>(loc, type, descriptor)
             .getResult(0));
@@ -115,8 +124,8 @@ FailureOr<func::FuncOp> outline(scf::ParallelOp loop, func::FuncOp kernel,
                 LLVM::LinkageAttr::get(context, LLVM::Linkage::Internal));
   builder.setInsertionPointToStart(body.addEntryBlock());
   Frame inside = frameOf(body);
-  SmallVector<Value> arguments =
-      loadArguments(builder, loc, kernel.getFunctionType(), converter, inside);
+  SmallVector<Value> arguments = loadArguments(
+      builder, loc, kernel.getFunctionType(), /*places=*/{}, converter, inside);
   IRMapping mapping;
   mapping.map(parameters, arguments);
   captures->restore(builder, inside.args, mapping);
@@ -222,8 +231,12 @@ LogicalResult convertKernel(func::FuncOp kernel,
   }
 
   OpBuilder builder = OpBuilder::atBlockBegin(&entry);
+  ArrayRef<int64_t> places;
+  if (auto attribute = kernel->getAttrOfType<DenseI64ArrayAttr>(
+          plan::PlanDialect::getPlacesAttrName()))
+    places = attribute;
   for (auto [from, to] : llvm::zip_equal(
-           old, loadArguments(builder, loc, type, converter, frame)))
+           old, loadArguments(builder, loc, type, places, converter, frame)))
     from.replaceAllUsesWith(to);
   entry.eraseArguments(3, old.size());
   kernel.setFunctionType(abiType(context, /*isBody=*/false));
@@ -232,6 +245,7 @@ LogicalResult convertKernel(func::FuncOp kernel,
   // From here on it is no kernel as the plan dialect knows one.
   kernel->removeAttr(plan::PlanDialect::getKernelAttrName());
   kernel->removeAttr(plan::kHostFunctionAttrName);
+  kernel->removeAttr(plan::PlanDialect::getPlacesAttrName());
   for (func::FuncOp function : functions)
     replaceFailIndex(function);
   return success();

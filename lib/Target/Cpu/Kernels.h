@@ -21,6 +21,10 @@ mlir::LogicalResult widenBoolMemory(mlir::ModuleOp module);
 /// conversions, which the level has instructions for.
 mlir::LogicalResult expandSmallFloats(mlir::ModuleOp module, bool convertsF16);
 
+/// Makes loads and stores of the first few lanes of a vector, as many as a
+/// constant says, those of smaller whole vectors.
+void splitMasks(mlir::ModuleOp module);
+
 /// Gives each kernel the signature of graphc_kernel_fn, makes each of its
 /// plan.parallel loops a function called through env->parallel_for, and calls
 /// env->fail_index for plan.fail_index.

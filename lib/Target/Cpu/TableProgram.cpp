@@ -53,8 +53,7 @@ public:
     llvm::Constant *allDtypes = data.array(dtypes);
     SmallVector<llvm::Constant *> entries;
     for (auto [number, entry] : llvm::enumerate(list))
-      entries.push_back(
-          makeEntry(entry, allRefs, allArgs, partners.lookup(number)));
+      entries.push_back(makeEntry(entry, number, allRefs, allArgs));
     return data.structOf({data.i64(program.getArenaBytes()),
                           data.i32(list.size()), data.i32(0),
                           data.array(entries), allDtypes});
@@ -89,9 +88,9 @@ private:
       args.push_back(arg);
   }
 
-  llvm::Constant *makeEntry(plan::EntryOp entry, llvm::Constant *allRefs,
-                            llvm::Constant *allArgs, unsigned partner) {
-    uint64_t flags = 0;
+  llvm::Constant *makeEntry(plan::EntryOp entry, unsigned number,
+                            llvm::Constant *allRefs, llvm::Constant *allArgs) {
+    uint64_t flags = 0, partner = partners.lookup(number);
     if (entry.getMayFail())
       flags |= GRAPHC_ABI_ENTRY_MAY_FAIL;
     if (entry.getParallel())
@@ -106,6 +105,11 @@ private:
     unsigned kernel = 0;
     if (entry.getKernelAttr())
       kernel = kernels.lookup(entry.getKernelAttr().getAttr());
+    int64_t count = entry.getCount().value_or(0);
+    if (std::optional<plan::BundleAttr> bundle = entry.getBundle()) {
+      partner = number + bundle->getEntries();
+      count = kernels.lookup(bundle->getKernel().getAttr());
+    }
     llvm::Constant *result = data.structOf(
         {data.i16(uint16_t(entry.getKind())), data.i16(flags), data.i32(kernel),
          data.i32(refCount), data.i32(entry.getWrites().size()),
@@ -113,8 +117,7 @@ private:
                   : data.null(),
          argCount ? data.element(allArgs, argsDone, sizeof(int64_t))
                   : data.null(),
-         data.i32(argCount), data.i32(partner),
-         data.i64(entry.getCount().value_or(0)),
+         data.i32(argCount), data.i32(partner), data.i64(count),
          data.strings.get(opNameOf(entry)),
          data.strings.get(graph::placeOf(entry.getLoc()))});
     refsDone += refCount;

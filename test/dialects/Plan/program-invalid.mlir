@@ -155,7 +155,7 @@ plan.program @entry_c1_kernel plain family "" () -> () arena 64 {
 // -----
 
 plan.program @entry_c1_flags plain family "" () -> () arena 64 {
-  // expected-error @+1 {{expects inplace, has_workspace, may_fail, parallel and gives_inf on a launch only}}
+  // expected-error @+1 {{expects inplace, has_workspace, may_fail, parallel, gives_inf and bundle on a launch only}}
   plan.entry memset -> (f32 arena[0:4]) args = [0] {may_fail}
 }
 
@@ -241,4 +241,66 @@ plan.program @entry_c2_args plain family "" () -> () arena 64 {
 plan.program @entry_c3 plain family "" ("" : tensor<f32>) -> () arena 64 {
   // expected-error @+1 {{expects to write neither an input nor a constant, but got #plan.ref<f32 input 0[0:4]>}}
   plan.entry memset -> (f32 input 0[0:4]) args = [0]
+}
+
+// -----
+
+// expected-error @+1 {{expects 'plan.places' to be two i64 for each buffer, on a kernel}}
+func.func private @places_count(memref<4xf32>) attributes {plan.kernel, plan.places = array<i64: 0>}
+
+// -----
+
+// expected-error @+1 {{expects the place of buffer 1 to be its own, or some bytes from an earlier buffer that has its own}}
+func.func private @places_later(memref<4xf32>, memref<4xf32>, memref<4xf32>) attributes {plan.kernel, plan.places = array<i64: 0, 0, 2, 0, 2, 0>}
+
+// -----
+
+// expected-error @+1 {{expects the place of buffer 0 to be its own, or some bytes from an earlier buffer that has its own}}
+func.func private @places_distance(memref<4xf32>) attributes {plan.kernel, plan.places = array<i64: 0, 64>}
+
+// -----
+
+func.func private @k(memref<4xf32>) attributes {plan.kernel}
+func.func private @both(memref<4xf32>, memref<4xf32>) attributes {plan.kernel}
+plan.program @bundle_end plain family "" () -> () arena 64 {
+  // expected-error @+1 {{expects 3 entries for @both, but got 2}}
+  plan.entry launch @k() -> (f32 arena[0:16]) {bundle = #plan.bundle<@both, 3>}
+  plan.entry launch @k() -> (f32 arena[0:16])
+}
+
+// -----
+
+func.func private @k(memref<4xf32>) attributes {plan.kernel}
+func.func private @both(memref<4xf32>, memref<4xf32>) attributes {plan.kernel}
+plan.program @bundle_fails plain family "" () -> () arena 64 {
+  // expected-error @+1 {{expects a bundle of launches, copies, memsets and commits that neither may fail nor are parallel}}
+  plan.entry launch @k() -> (f32 arena[0:16]) {bundle = #plan.bundle<@both, 2>}
+  // expected-note @+1 {{in the bundle: launch}}
+  plan.entry launch @k() -> (f32 arena[0:16]) {may_fail}
+}
+
+// -----
+
+func.func private @k(memref<4xf32>) attributes {plan.kernel}
+func.func private @one(memref<4xf32>) attributes {plan.kernel}
+plan.program @bundle_buffers plain family "" () -> () arena 64 {
+  // expected-error @+1 {{expects 1 buffers for @one, but got 2}}
+  plan.entry launch @k() -> (f32 arena[0:16]) {bundle = #plan.bundle<@one, 2>}
+  plan.entry launch @k() -> (f32 arena[0:16])
+}
+
+// -----
+
+func.func private @k(memref<4xf32>) attributes {plan.kernel}
+func.func private @number(memref<4xf32>, i64) attributes {plan.kernel}
+plan.program @bundle_args plain family "" () -> () arena 64 {
+  // expected-error @+1 {{expects no i64 arguments of @number, but got 1}}
+  plan.entry launch @k() -> (f32 arena[0:16]) {bundle = #plan.bundle<@number, 1>}
+}
+
+// -----
+
+plan.program @bundle_kind plain family "" () -> () arena 64 {
+  // expected-error @+1 {{expects inplace, has_workspace, may_fail, parallel, gives_inf and bundle on a launch only}}
+  plan.entry memset() -> (f32 arena[0:16]) args = [0] {bundle = #plan.bundle<@k, 1>}
 }

@@ -117,3 +117,46 @@ func.func @vector_by_columns(%x: tensor<1x512xf32>, %w: tensor<512x512xf32>) -> 
   %y = graph.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : tensor<1x512xf32>, tensor<512x512xf32> -> tensor<1x512xf32>
   return %y : tensor<1x512xf32>
 }
+
+// -----
+
+// A weight of two columns and its update: vectors run along its 30 rows, the two
+// columns of sums are interleaved, and 60 elements in a row are updated, the last
+// four of them masked. Two terms take no loop.
+
+// CHECK-LABEL: func.func private @dot_general_0
+// CHECK-SAME:  (%{{.*}}: memref<60xf32>, %{{.*}}: memref<4xf32>, %[[W:.*]]: memref<60xf32>, %[[Y:.*]]: memref<60xf32>)
+// CHECK-NOT:   scf.for
+// CHECK-COUNT-16: math.fma {{.*}} : vector<8xf32>
+// CHECK-NOT:   math.fma
+// CHECK:       vector.shuffle {{.*}} [0, 8, 1, 9, 2, 10, 3, 11]
+// CHECK:       vector.shuffle {{.*}} [4, 12, 5, 13, 6, 14, 7, 15]
+// CHECK-COUNT-7: vector.store {{.*}}, %[[Y]]
+// CHECK:       vector.maskedstore %[[Y]]
+// CHECK-NOT:   vector.{{.*}}store
+func.func @narrow(%g: tensor<2x30xf32>, %x: tensor<2x2xf32>, %w: tensor<30x2xf32>) -> tensor<30x2xf32> {
+  %p = graph.dot_general %g, %x batching = [] x [] contracting = [0] x [0] : tensor<2x30xf32>, tensor<2x2xf32> -> tensor<30x2xf32>
+  %y = graph.sub %w, %p : tensor<30x2xf32>
+  return %y : tensor<30x2xf32>
+}
+
+// -----
+
+// Of 11 columns the last vector starts at the fourth. The weight may be the
+// result's memory: of each row both vectors are loaded before one is stored.
+
+// CHECK-LABEL: func.func private @dot_general_0
+// CHECK-SAME:  (%{{.*}}: memref<150xf32>, %{{.*}}: memref<550xf32>, %[[W:.*]]: memref<33xf32>, %[[Y:.*]]: memref<33xf32>)
+// CHECK:       scf.for {{.*}} iter_args
+// CHECK-NOT:   masked
+// CHECK:       vector.load %[[W]]
+// CHECK:       vector.load %[[W]][%c3]
+// CHECK:       vector.store {{.*}}, %[[Y]]
+// CHECK:       vector.store {{.*}}, %[[Y]][%c3]
+// CHECK:       vector.load %[[W]][%c11]
+// CHECK-NOT:   masked
+func.func @slides(%a: tensor<3x50xf32>, %b: tensor<50x11xf32>, %w: tensor<3x11xf32>) -> tensor<3x11xf32> {
+  %p = graph.dot_general %a, %b batching = [] x [] contracting = [1] x [0] : tensor<3x50xf32>, tensor<50x11xf32> -> tensor<3x11xf32>
+  %y = graph.sub %w, %p : tensor<3x11xf32>
+  return %y : tensor<3x11xf32>
+}

@@ -23,3 +23,20 @@ func.func private @k(%out: memref<100xi64>, %id: i64) attributes {plan.kernel} {
   } {plan.parallel}
   return
 }
+
+// What keeps its distance from another buffer is not loaded: its address
+// follows from that one's.
+
+// CHECK-LABEL: llvm.func @together(
+// CHECK-SAME:    %{{.*}}: !llvm.ptr, %[[BUFFERS:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr)
+// CHECK-DAG:     %[[FIRST:.*]] = llvm.load %[[BUFFERS]]
+// CHECK-DAG:     %[[BYTES:.*]] = llvm.mlir.constant(5000000000 : i64)
+// CHECK:         llvm.getelementptr %[[FIRST]][%[[BYTES]]]
+// CHECK-NOT:     %[[BUFFERS]]
+// CHECK:         return
+func.func private @together(%a: memref<4xi64>, %b: memref<4xi64>) attributes {plan.kernel, plan.places = array<i64: 0, 0, 0, 5000000000>} {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %a[%c0] : memref<4xi64>
+  memref.store %x, %b[%c0] : memref<4xi64>
+  return
+}

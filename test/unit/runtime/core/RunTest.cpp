@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "test/unit/runtime/core/ToyModel.h"
+#include "test/unit/runtime/core/MutableModel.h"
 
 #include <cmath>
 #include <numeric>
@@ -264,6 +264,31 @@ TEST(Run, ProfileNamesEntriesThatAreNoKernels) {
   EXPECT_EQ(names("loop"),
             "memset loop_begin copy memset loop_begin accumulate loop_end copy "
             "loop_end loop_begin memset loop_end");
+}
+
+// A bundle runs in the place of its entries, unless the run watches them.
+TEST(Run, BundlesRunUnlessEntriesAreWatched) {
+  TemporaryFolder folder;
+  std::string path = folder.file("m.so");
+  MutableModel changed("toy");
+  const graphc_abi_variant &variant = changed.root->variants[0];
+  const graphc_abi_entry &divide = variant.plans[5].entries[0];
+  changed.set(divide.partner, 3);
+  changed.set(divide.count, variant.kernel_count - 1);
+  changed.write(path);
+  for (int watch : {0, 1, 2}) {
+    graphc_load_options options = loadOptions();
+    options.profile = watch == 1;
+    options.check_numerics = watch == 2;
+    ModelPtr model = loadModel(path, options);
+    Array<float> a{{4}, {1, 2, 3, 4}}, b{{4}, {2, 2, 2, 2}}, q{{4}};
+    ASSERT_EQ(run(model, "divide", {a.tensor(), b.tensor()}, {q.tensor()}),
+              GRAPHC_OK)
+        << message();
+    EXPECT_EQ(q.values[2], watch ? 1.5f : -1.5f);
+    EXPECT_EQ(getVariable<int64_t>(model, "steps", {}).values[0],
+              watch ? 1 : 100);
+  }
 }
 
 } // namespace

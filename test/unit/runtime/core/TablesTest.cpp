@@ -107,14 +107,14 @@ const Rule rules[] = {
     {"expects 48 bytes of state, but got 44",
      [](MutableModel &m) { m.set(variant(m).layouts[0].bytes, 44); }},
     {"has no such pack kernel",
-     [](MutableModel &m) { m.set(variant(m).layouts[2].pack_kernel, 13); }},
+     [](MutableModel &m) { m.set(variant(m).layouts[2].pack_kernel, 14); }},
     {"both of pack and unpack",
      [](MutableModel &m) { m.set(variant(m).layouts[2].unpack_kernel, 0); }},
     // Plans.
     {"plan entries lie outside the file",
      [](MutableModel &m) { m.set(variant(m).plans[0].entry_count, 1 << 24); }},
     {"entry 0 of @step: no such kernel",
-     [](MutableModel &m) { m.set(entry(m, step, 0).kernel, 12); }},
+     [](MutableModel &m) { m.set(entry(m, step, 0).kernel, 13); }},
     {"entry 0 of @step: unknown kind",
      [](MutableModel &m) { m.set(entry(m, step, 0).kind, 6); }},
     {"entry 0 of @step: more buffers are written than there are",
@@ -188,6 +188,25 @@ const Rule rules[] = {
      }},
     {"by a function that says it writes none",
      [](MutableModel &m) { m.set(m.root->functions[step].writes_state, 0); }},
+    // Bundles.
+    {"entry 1 of @step: no such bundle",
+     [](MutableModel &m) {
+       m.set(entry(m, step, 1).partner, 3);
+       m.set(entry(m, step, 1).count, 13);
+     }},
+    {"entry 1 of @step: no such bundle",
+     [](MutableModel &m) {
+       m.set(entry(m, step, 1).partner, 3);
+       m.set(entry(m, step, 1).count, -1);
+     }},
+    {"entry 1 of @step: a bundle has no end",
+     [](MutableModel &m) { m.set(entry(m, step, 1).partner, 1); }},
+    {"entry 1 of @step: a bundle has no end",
+     [](MutableModel &m) { m.set(entry(m, step, 1).partner, 8); }},
+    {"entry 0 of @step: an entry of a bundle may fail or is parallel",
+     [](MutableModel &m) { m.set(entry(m, step, 0).partner, 2); }},
+    {"entry 5 of @loop: a loop starts or ends inside a bundle",
+     [](MutableModel &m) { m.set(entry(m, loop, 5).partner, 7); }},
     // Loops.
     {"entry 1 of @loop: loop has no end",
      [](MutableModel &m) { m.set(entry(m, loop, outerBegin).partner, 7); }},

@@ -172,6 +172,19 @@ static void unpack_transposed(const graphc_env *env, void *const *buffers,
       to[i * 3 + j] = from[j * 2 + i];
 }
 
+/* In the place of divide and increment; not what they do, so that tests see
+   which ran: q = -a / b, state += 100. */
+static void bundle(const graphc_env *env, void *const *buffers,
+                   const int64_t *args) {
+  const float *a = buffers[0], *b = buffers[1];
+  float *q = buffers[2];
+  (void)env;
+  (void)args;
+  for (int64_t i = 0; i < 4; ++i)
+    q[i] = -a[i] / b[i];
+  *(int64_t *)buffers[3] += 100;
+}
+
 enum {
   K_LOOKUP,
   K_AFFINE,
@@ -184,7 +197,8 @@ enum {
   K_DIVIDE,
   K_SCALE,
   K_PACK,
-  K_UNPACK
+  K_UNPACK,
+  K_BUNDLE
 };
 
 static const graphc_abi_kernel kernels[] = {
@@ -200,6 +214,7 @@ static const graphc_abi_kernel kernels[] = {
     {"scale", scale},
     {"pack", pack_transposed},
     {"unpack", unpack_transposed},
+    {"bundle", bundle},
 };
 
 /* ---- Variables and where they live ------------------------------------------
