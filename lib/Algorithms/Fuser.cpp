@@ -271,6 +271,7 @@ bool Fuser::tryBundle(int bundle, int next) {
   joined.isCostly |= groups[b].facts.isCostly;
   joined.isView &= groups[b].facts.isView;
   joined.readsMany |= groups[b].facts.readsMany;
+  joined.readsElsewhere |= groups[b].facts.readsElsewhere;
   joined.isUpdate |= groups[b].facts.isUpdate;
   joined.mayFail |= groups[b].facts.mayFail;
   if (groups[a].facts.domain != groups[b].facts.domain)

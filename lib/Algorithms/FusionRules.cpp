@@ -74,6 +74,9 @@ FusionFault joinAfterRows(const FusionFacts &a, const FusionFacts &b,
   if (!isWithinRows(link))
     return FusionFault::Whole;
   if (b.kind == FusionKind::Map) {
+    // What follows sums is done where they are stored.
+    if (a.columns >= 0 && b.readsElsewhere)
+      return FusionFault::Whole;
     bool isAfterSums = a.columns >= 0 && b.domain == a.columns &&
                        link.reads == bit(FusionRead::Same);
     return b.domain == a.domain || b.domain == a.rows || isAfterSums
@@ -149,9 +152,11 @@ FusionFault joinKinds(const FusionFacts &a, const FusionFacts &b,
   // After a product or a reduction of everything: its epilogue.
   if (b.kind != FusionKind::Map)
     return FusionFault::Heavy;
+  if (b.readsElsewhere)
+    joined.terms = -1;
   if (link.reads == bit(FusionRead::Same) && a.domain == b.domain)
     return FusionFault::None;
-  if (link.reads == 0)
+  if (link.reads == 0 || b.domain == a.terms)
     return FusionFault::Shapes;
   joined.domain = b.domain;
   joined.terms = -1;
@@ -202,6 +207,8 @@ FusionFault joinFacts(const FusionFacts &a, const FusionFacts &b,
   joined.isView = a.isView && b.isView;
   joined.readsMany =
       a.readsMany || b.readsMany || (link.reads & bit(FusionRead::Many));
+  joined.readsElsewhere =
+      a.readsElsewhere || b.readsElsewhere || (link.reads & kElsewhere);
   joined.mayFail = a.mayFail || b.mayFail;
   joined.isUpdate = a.isUpdate || b.isUpdate;
   if (joined.kind == FusionKind::Rows && joined.reductions > limits.reductions)

@@ -20,6 +20,7 @@ struct FusionFacts {
   bool isCostly = false;
   bool isView = false; // nothing but views
   bool readsMany = false;
+  bool readsElsewhere = false; // inside, at another index
   bool mayFail = false;
   bool isUpdate = false;
 };

@@ -82,7 +82,8 @@ private:
   }
 
   std::string check(const Kernel &kernel) {
-    int ops = 0, products = 0, sums = 0, reductions = 0, sumShape = -1;
+    int ops = 0, products = 0, sums = 0, reductions = 0;
+    std::pair<int, int> summed = {-1, -1};
     bool hasRows = false, mayFail = false, isUpdate = false;
     for (int n : kernel.nodes) {
       const FusionNode &node = problem.nodes[n];
@@ -92,7 +93,7 @@ private:
       reductions += node.reductions;
       products += node.kind == FusionKind::Product;
       if (node.kind == FusionKind::Columns)
-        ++sums, sumShape = node.domain;
+        ++sums, summed = rowsOf(node);
       hasRows |= node.kind == FusionKind::Rows;
       mayFail |= node.mayFail;
       isUpdate |= node.isUpdate;
@@ -101,8 +102,11 @@ private:
     bool isRowLoop = hasRows || sums > 1;
     for (int v : kernel.writes) {
       shapes.insert(problem.values[v].shape);
-      isRowLoop |= sums == 1 && !late.count(problem.values[v].producer) &&
-                   problem.values[v].shape != sumShape;
+      // Terms that are stored, and one number a row.
+      int shape = problem.values[v].shape;
+      isRowLoop |= sums == 1 && summed.first >= 0 &&
+                   !late.count(problem.values[v].producer) &&
+                   (shape == summed.first || shape == summed.second);
     }
     if (ops > limits.ops)
       return "too many ops";

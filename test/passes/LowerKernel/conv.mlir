@@ -24,17 +24,17 @@ func.func @weight_grad(%x: tensor<2x16x8x8xf32>, %g: tensor<2x16x8x8xf32>) -> te
 // one follows the input.
 
 // CHECK-LABEL: func.func private @conv_transpose_0
-// CHECK-SAME:  (%{{.*}}: memref<64xf32>, %{{.*}}: memref<36xf32>, %{{.*}}: memref<272xi8>, %[[Y:.*]]: memref<96xf32>)
-// CHECK:       scf.for %{{.*}} = %c0 to %c4 {{.*}} iter_args
+// CHECK-SAME:  (%{{.*}}: memref<640xf32>, %{{.*}}: memref<360xf32>, %{{.*}}: memref<2720xi8>, %[[Y:.*]]: memref<96xf32>)
+// CHECK:       scf.for %{{.*}} = %c0 to %c40 {{.*}} iter_args
 // CHECK-NOT:   scf.for {{.*}} iter_args
 // CHECK:       memref.store %{{.*}}, %[[Y]]
-// CHECK:       scf.for %{{.*}} = %c0 to %c4 {{.*}} iter_args
+// CHECK:       scf.for %{{.*}} = %c0 to %c40 {{.*}} iter_args
 // CHECK:       scf.for %{{.*}} = %c0 to %c2 {{.*}} iter_args
 // CHECK-NOT:   memref.load %[[Y]]
 // CHECK:       memref.store %{{.*}}, %[[Y]]
 // CHECK-NOT:   iter_args
 // CHECK:       return
-func.func @phases(%g: tensor<1x4x16xf32>, %w: tensor<4x3x3xf32>) -> tensor<1x3x32xf32> {
-  %y = graph.conv_transpose %g, %w strides = [2] low = [1] high = [1] dilation = [1] output_padding = [1] groups = 1 : tensor<1x4x16xf32>, tensor<4x3x3xf32> -> tensor<1x3x32xf32>
+func.func @phases(%g: tensor<1x40x16xf32>, %w: tensor<40x3x3xf32>) -> tensor<1x3x32xf32> {
+  %y = graph.conv_transpose %g, %w strides = [2] low = [1] high = [1] dilation = [1] output_padding = [1] groups = 1 : tensor<1x40x16xf32>, tensor<40x3x3xf32> -> tensor<1x3x32xf32>
   return %y : tensor<1x3x32xf32>
 }
