@@ -132,9 +132,9 @@ def products():
         yield r
     # Two products, one for each phase of the stride, which store pieces.
     r = Region("products_in_pieces")
-    x, w = r.input([3, 2, 4], "bf16"), r.input([2, 3, 2], "bf16")
+    x, w = r.input([3, 2, 4], "f64"), r.input([2, 3, 2], "f64")
     text = f"conv_transpose {x}, {w} strides = [2] low = [1] high = [0] dilation = [1] output_padding = [1] groups = 1 : "
-    y = r.op(text + f"{r.types[x]}, {r.types[w]} -> {tensor([3, 3, 8], 'bf16')}", [3, 3, 8], "bf16")
+    y = r.op(text + f"{r.types[x]}, {r.types[w]} -> {tensor([3, 3, 8], 'f64')}", [3, 3, 8], "f64")
     z = r.op(f"cast {y} : {r.types[y]} -> {tensor([3, 3, 8], 'f32')}", [3, 3, 8])
     r.result(y, z, r.reduce("reduce_sum", z, [0, 1, 2]))
     yield r
