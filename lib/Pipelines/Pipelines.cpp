@@ -99,7 +99,9 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
     return;
 
   manager.addPass(createLowerKernel());
-  manager.addPass(createExpandMath());
+  ExpandMathOptions math;
+  math.strict = options.strictMath;
+  manager.addPass(createExpandMath(math));
   // The gate of this phase is in it: the proof needs the functions, which it
   // then erases.
   manager.addPass(createPlan());
@@ -115,6 +117,9 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       *this, "fuse",
       llvm::cl::desc("on, off, or limits: max-groups=<n>,max-ops=<n>"),
       llvm::cl::init("on")};
+  Option<bool> strictMath{
+      *this, "strict-math",
+      llvm::cl::desc("Leave exp, pow and their like to libm")};
 };
 } // namespace
 
@@ -138,6 +143,7 @@ void registerPipelines() {
         if (std::string fault = parseFuse(commandLine.fuse, options.fuse);
             !fault.empty())
           return fail("fuse expects " + fault);
+        options.strictMath = commandLine.strictMath;
         buildPipeline(manager, options);
         return success();
       },

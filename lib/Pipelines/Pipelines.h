@@ -43,6 +43,8 @@ struct PipelineOptions {
   /// Remove what is computed twice or never used.
   bool cleanUp = true;
   FuseSettings fuse;
+  /// exp, pow and their like are libm's.
+  bool strictMath = false;
 };
 
 /// Appends the passes that take an imported module through its phases.
