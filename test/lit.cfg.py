@@ -65,7 +65,8 @@ if subprocess.run([config.python_executable, "-c", find] + nvrtc_names
 llvm_config.with_system_environment(["CUDA_HOME", "CUDA_PATH"])
 
 # Programs of other packages, which check.sh installs.
-for program in ["abidiff", "clang-format-19", "dpkg-shlibdeps", "lintian", "nvim", "pkg-config"]:
+for program in ["aarch64-linux-gnu-g++", "abidiff", "clang-format-19", "dpkg-shlibdeps", "lintian", "nvim", "pkg-config",
+                "qemu-aarch64"]:  # fmt: skip
     if lit.util.which(program):
         config.available_features.add(program)
 

@@ -83,6 +83,9 @@ typedef struct graphc_compile_options {
   const char *cpu;             // Levels as of graphc --cpu; NULL: its default.
   uint32_t optimization_level; // 1 to 4 for -O0 to -O3; 0: its default.
   uint32_t max_threads;        // 0: its default.
+  const char *target_triple; // As of graphc --target-triple; NULL: its default.
+  uint32_t strict_math;      // Not 0: as of graphc --strict-math.
+  uint32_t reserved;         // 0.
 } graphc_compile_options;
 
 // Compiles the model to the library `path`. The module stays as it was.

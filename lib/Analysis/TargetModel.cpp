@@ -18,7 +18,7 @@ TargetModel getTargetModel(ModuleOp module) {
   model = {INT64_MAX, 1};
   for (auto target : targets.getAsRange<plan::TargetAttr>()) {
     auto bits = llvm::StringSwitch<int64_t>(target.getLevel())
-                    .Case("x86-64-v2", 128)
+                    .Cases("generic", "neoverse-n1", "x86-64-v2", 128)
                     .Case("x86-64-v3", 256)
                     .Case("x86-64-v4", 512)
                     .Default(defaults.vectorBits);

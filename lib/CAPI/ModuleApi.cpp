@@ -219,6 +219,9 @@ static graphc_status readOptions(const graphc_compile_options *options,
     out.optLevel = known.optimization_level - 1;
   if (known.max_threads)
     out.maxThreads = known.max_threads;
+  if (known.target_triple)
+    out.triple = known.target_triple;
+  out.strictMath = known.strict_math != 0;
   return GRAPHC_OK;
 }
 

@@ -43,6 +43,7 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
   pipeline.fuse = options.fuse;
   pipeline.fuse.isOn &= options.optLevel > 0;
   pipeline.mergeTiny = options.mergeTiny && options.optLevel > 0;
+  pipeline.strictMath = options.strictMath;
   buildPipeline(manager, pipeline);
   if (options.log)
     manager.addInstrumentation(options.log->watch(
@@ -90,8 +91,7 @@ static FailureOr<Bytes> emitTables(ModuleOp module, ArrayRef<cpu::Level> levels,
   if (!root)
     return failure();
   // Constants only: any level can load them.
-  llvm::Expected<Bytes> bytes =
-      cpu::generate(*root, levels.back().name, codegen);
+  llvm::Expected<Bytes> bytes = cpu::generate(*root, levels.back(), codegen);
   if (!bytes)
     return emitError(module.getLoc(), llvm::toString(bytes.takeError()));
   return std::move(*bytes);
@@ -189,10 +189,21 @@ compileModel(ModuleOp module, const CompileOptions &options) {
   bool isText = options.emit == Emit::Mlir || options.emit == Emit::Dot;
   if (!isText && failed(checkCanRun(module)))
     return failure();
-  llvm::Expected<std::vector<cpu::Level>> levels =
-      cpu::parseLevels(options.cpu);
+  llvm::Expected<const cpu::Machine *> machine =
+      cpu::parseMachine(options.triple);
+  if (!machine)
+    return emitError(module.getLoc(), "the target triple ")
+           << llvm::toString(machine.takeError());
+  llvm::Expected<std::vector<cpu::Level>> levels = cpu::parseLevels(
+      options.cpu.value_or((*machine)->defaultLevel), **machine);
   if (!levels)
     return emitError(module.getLoc(), llvm::toString(levels.takeError()));
+  if (options.log) {
+    options.log->triple = (*machine)->triple;
+    for (const cpu::Level &level : *levels)
+      options.log->levels.push_back(level.name);
+    options.log->strictMath = options.strictMath;
+  }
   // Earlier phases are the same for every target, and so is their text.
   if (options.stopAfter == Phase::Plan)
     setTargets(module, *levels, options);

@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,13 +37,18 @@ struct CompileOptions {
   /// The module is what a compile gave with `stopAfter` Autodiff: it is
   /// verified and imported, and only what follows is done.
   bool startsAfterAutodiff = false;
+  /// The kind of machine to compile for, whatever this one is:
+  /// "x86_64-linux-gnu" or "aarch64-linux-gnu".
+  std::string triple = "x86_64-linux-gnu";
   /// CPU levels, best last or first: "x86-64-v3", "native", or several with
-  /// commas. The default does not depend on the machine.
-  std::string cpu = "x86-64-v3";
+  /// commas. The default is x86-64-v3, of aarch64 generic.
+  std::optional<std::string> cpu;
   unsigned optLevel = 2;
   /// Both are off at -O0 in any case.
   FuseSettings fuse;
   bool mergeTiny = true;
+  /// exp, pow and their like are libm's, whose values differ by machine.
+  bool strictMath = false;
   unsigned maxThreads = 64;
   /// Sizes for which text is specialised: the leading dimension of inputs.
   std::vector<int64_t> batches;

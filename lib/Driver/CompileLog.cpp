@@ -75,6 +75,14 @@ void CompileLog::print(raw_ostream &os, StringRef model,
     json.attribute("format", 1);
     json.attribute("compiler", GRAPHC_VERSION);
     json.attribute("model", llvm::json::fixUTF8(model));
+    json.attributeObject("target", [&] {
+      json.attribute("triple", triple);
+      json.attributeArray("cpu", [&] {
+        for (const std::string &level : levels)
+          json.value(level);
+      });
+      json.attribute("math", strictMath ? "libm" : "own");
+    });
     json.attributeArray("phases", [&] {
       for (const Time &time : phases)
         json.object([&] {

@@ -46,6 +46,11 @@ public:
     std::vector<std::pair<std::string, int64_t>> launches; // of one call each
   };
 
+  /// What was asked for: set by who compiles.
+  std::string triple;
+  std::vector<std::string> levels;
+  bool strictMath = false;
+
   /// Called at the start of each phase.
   std::function<void(llvm::StringRef)> onPhase;
 

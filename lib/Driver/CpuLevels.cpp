@@ -4,8 +4,14 @@
 
 namespace graphc {
 
-llvm::Error checkCpuLevels(llvm::StringRef list) {
-  return cpu::parseLevels(list).takeError();
+llvm::Error checkTriple(llvm::StringRef triple) {
+  return cpu::parseMachine(triple).takeError();
+}
+
+llvm::Error checkCpuLevels(llvm::StringRef list, llvm::StringRef triple) {
+  llvm::Expected<const cpu::Machine *> machine = cpu::parseMachine(triple);
+  return machine ? cpu::parseLevels(list, **machine).takeError()
+                 : machine.takeError();
 }
 
 } // namespace graphc

@@ -7,8 +7,10 @@
 
 namespace graphc {
 
-/// Whether CompileOptions::cpu may be `list`; the error says what is wrong.
-llvm::Error checkCpuLevels(llvm::StringRef list);
+/// Whether CompileOptions::triple may be `triple`; the error says what is wrong.
+llvm::Error checkTriple(llvm::StringRef triple);
+/// Whether CompileOptions::cpu may be `list` with it.
+llvm::Error checkCpuLevels(llvm::StringRef list, llvm::StringRef triple);
 
 } // namespace graphc
 

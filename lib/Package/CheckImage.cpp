@@ -104,13 +104,13 @@ Error checkStack(const File &file) {
 
 } // namespace
 
-Error checkImage(StringRef image) {
+Error checkImage(StringRef image, const Machine &machine) {
   Expected<File> file = File::create(image);
   if (!file)
     return file.takeError();
   const auto &header = file->getHeader();
-  if (header.e_type != ELF::ET_DYN || header.e_machine != ELF::EM_X86_64)
-    return wrong("is no shared object for x86-64");
+  if (header.e_type != ELF::ET_DYN || header.e_machine != machine.elfMachine)
+    return wrong(Twine("is no shared object for ") + machine.name);
   for (auto check : {checkSections, checkExports, checkNeeded, checkStack})
     if (Error error = check(*file))
       return error;

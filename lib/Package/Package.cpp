@@ -17,8 +17,6 @@ namespace {
 // No path, time or build id goes into the image, and one thread keeps lld from
 // starting a pool of its own.
 const char *const linkFlags[] = {
-    "-m",
-    "elf_x86_64",
     "-shared",
     "--threads=1",
     "--no-undefined",
@@ -31,8 +29,6 @@ const char *const linkFlags[] = {
     "-znow",
     "-zrelro",
     "-znoexecstack",
-    // The page size of x86-64; the default of 64 KiB would pad the file.
-    "-zmax-page-size=4096",
 };
 
 using Bytes = SmallVector<char, 0>;
@@ -71,17 +67,21 @@ Expected<Bytes> packageModel(ArrayRef<StringRef> objects,
   auto folder = package::TempFolder::create(options.onTempFolder);
   if (!folder)
     return folder.takeError();
-  auto stubs = package::makeStubs(*folder, options.useChildLinker);
+  const package::Machine &machine = package::machineOf(objects);
+  auto stubs = package::makeStubs(*folder, machine, options.useChildLinker);
   if (!stubs)
     return stubs.takeError();
   std::vector<std::string> arguments(std::begin(linkFlags),
                                      std::end(linkFlags));
+  arguments.insert(arguments.end(),
+                   {"-m", machine.emulation, machine.pageFlag});
   arguments.insert(arguments.end(), stubs->begin(), stubs->end());
   Expected<Bytes> image =
       link(*folder, objects, std::move(arguments), options.useChildLinker);
   if (!image)
     return image.takeError();
-  if (Error error = package::checkImage({image->data(), image->size()}))
+  if (Error error =
+          package::checkImage({image->data(), image->size()}, machine))
     return std::move(error);
   abi::TrailerBytes trailer = abi::makeTrailer(image->data(), image->size());
   image->append(trailer.begin(), trailer.end());
@@ -93,8 +93,9 @@ Expected<Bytes> mergeObjects(ArrayRef<StringRef> objects,
   auto folder = package::TempFolder::create(options.onTempFolder);
   if (!folder)
     return folder.takeError();
+  const package::Machine &machine = package::machineOf(objects);
   return link(*folder, objects,
-              {"-m", "elf_x86_64", "-r", "--threads=1", "--build-id=none"},
+              {"-m", machine.emulation, "-r", "--threads=1", "--build-id=none"},
               options.useChildLinker);
 }
 

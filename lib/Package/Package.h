@@ -23,8 +23,8 @@ struct PackageOptions {
   bool useChildLinker = false;
 };
 
-/// Links position-independent `objects` for x86-64 into a shared object that
-/// exports GRAPHC_ABI_QUERY_SYMBOL alone, checks the result and appends the
+/// Links position-independent `objects`, all for the machine that the first is
+/// for (x86-64 or aarch64), into a shared object that exports GRAPHC_ABI_QUERY_SYMBOL alone, checks the result and appends the
 /// trailer. The same objects in the same order give the same bytes.
 ///
 /// Fails if a symbol other than the few of libc and libm that generated code

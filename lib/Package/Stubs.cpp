@@ -12,23 +12,25 @@ struct Stub {
   const char *soname;
   /// A linker script that is the library's whole content.
   const char *symbols;
-  /// Oldest version of glibc for x86-64 that has each symbol as it is today.
-  const char *versions;
+  const char *Machine::*versions;
 };
 
-// memcpy, memmove and memset come from LLVM's memory intrinsics, the others
-// from x86-64-v2, which has no fused multiply-add.
+// memcpy, memmove and memset come from LLVM's memory intrinsics, fma and fmaf
+// from x86-64-v2, which has no such instruction, the others from --strict-math.
 constexpr Stub stubs[] = {
     {"libc.so.6", "memcpy = 0; memmove = 0; memset = 0;\n",
-     "GLIBC_2.2.5 { memmove; memset; };\n"
-     "GLIBC_2.14 { memcpy; } GLIBC_2.2.5;\n"},
-    {"libm.so.6", "fma = 0; fmaf = 0;\n", "GLIBC_2.2.5 { fma; fmaf; };\n"},
+     &Machine::libcVersions},
+    {"libm.so.6",
+     "cos = 0; cosf = 0; erf = 0; erff = 0; exp = 0; expf = 0; expm1 = 0;\n"
+     "expm1f = 0; fma = 0; fmaf = 0; log = 0; log1p = 0; log1pf = 0;\n"
+     "logf = 0; pow = 0; powf = 0; sin = 0; sinf = 0; tanh = 0; tanhf = 0;\n",
+     &Machine::libmVersions},
 };
 
 } // namespace
 
-Expected<std::vector<std::string>> makeStubs(const TempFolder &folder,
-                                             bool useChild) {
+Expected<std::vector<std::string>>
+makeStubs(const TempFolder &folder, const Machine &machine, bool useChild) {
   std::vector<std::string> paths;
   for (const Stub &stub : stubs) {
     std::string name = stub.soname;
@@ -36,14 +38,15 @@ Expected<std::vector<std::string>> makeStubs(const TempFolder &folder,
     if (!script)
       return script.takeError();
     Expected<std::string> versions =
-        folder.write(name + ".versions", stub.versions);
+        folder.write(name + ".versions", machine.*stub.versions);
     if (!versions)
       return versions.takeError();
     std::string library = folder.path(name);
-    if (Error error = runLinker(
-            {"-m", "elf_x86_64", "-shared", "--threads=1", "--soname=" + name,
-             "--version-script=" + *versions, *script, "-o", library},
-            useChild))
+    if (Error error =
+            runLinker({"-m", machine.emulation, "-shared", "--threads=1",
+                       "--soname=" + name, "--version-script=" + *versions,
+                       *script, "-o", library},
+                      useChild))
       return std::move(error);
     paths.push_back(library);
   }

@@ -5,6 +5,7 @@
 #ifndef GRAPHC_LIB_PACKAGE_STUBS_H
 #define GRAPHC_LIB_PACKAGE_STUBS_H
 
+#include "lib/Package/Machine.h"
 #include "lib/Package/TempFolder.h"
 
 #include "llvm/Support/Error.h"
@@ -14,10 +15,10 @@
 
 namespace graphc::package {
 
-/// Makes stub libraries in `folder` that define, with their versions, the
-/// symbols generated code may call, and returns their paths.
-llvm::Expected<std::vector<std::string>> makeStubs(const TempFolder &folder,
-                                                   bool useChild);
+/// Makes stub libraries of `machine` in `folder` that define, with their
+/// versions, the symbols generated code may call, and returns their paths.
+llvm::Expected<std::vector<std::string>>
+makeStubs(const TempFolder &folder, const Machine &machine, bool useChild);
 
 } // namespace graphc::package
 

@@ -100,7 +100,9 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
     return;
 
   manager.addPass(createLowerKernel());
-  manager.addPass(createExpandMath());
+  ExpandMathOptions math;
+  math.strict = options.strictMath;
+  manager.addPass(createExpandMath(math));
   // The gate of this phase is in it: the proof needs the functions, which it
   // then erases.
   manager.addPass(createPlan());
@@ -122,6 +124,9 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       *this, "merge-tiny",
       llvm::cl::desc("Make one launch of tiny entries in a row"),
       llvm::cl::init(true)};
+  Option<bool> strictMath{
+      *this, "strict-math",
+      llvm::cl::desc("Leave exp, pow and their like to libm")};
 };
 } // namespace
 
@@ -146,6 +151,7 @@ void registerPipelines() {
             !fault.empty())
           return fail("fuse expects " + fault);
         options.mergeTiny = commandLine.mergeTiny;
+        options.strictMath = commandLine.strictMath;
         buildPipeline(manager, options);
         return success();
       },

@@ -45,6 +45,8 @@ struct PipelineOptions {
   FuseSettings fuse;
   /// Entries in a row that do very little become one launch.
   bool mergeTiny = true;
+  /// exp, pow and their like are libm's.
+  bool strictMath = false;
 };
 
 /// Appends the passes that take an imported module through its phases.

@@ -39,9 +39,10 @@ SmallVector<Value> expand_math::forEachLane(
 
 namespace {
 
-/// The expansion of `op`, or null if it is not one of the functions.
-Value expand(Operation *op) {
-  if (op->getNumResults() != 1)
+/// The expansion of `op`, or null if it is not one of the functions, or one
+/// that is left to libm.
+Value expand(Operation *op, bool strict) {
+  if (op->getNumResults() != 1 || (strict && !isa<arith::RemFOp>(op)))
     return {};
   Type type = op->getResult(0).getType(), element = getElementTypeOrSelf(type);
   if (!element.isF32() && !element.isF64())
@@ -70,10 +71,12 @@ Value expand(Operation *op) {
 }
 
 struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
+  using ExpandMathBase::ExpandMathBase;
+
   void runOnOperation() override {
-    getOperation()->walk([](Operation *op) {
+    getOperation()->walk([&](Operation *op) {
       // What an expansion itself builds is before `op`, and walked no more.
-      if (Value expanded = expand(op)) {
+      if (Value expanded = expand(op, strict)) {
         op->getResult(0).replaceAllUsesWith(expanded);
         op->erase();
       }

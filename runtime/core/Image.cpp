@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <elf.h>
 #include <fcntl.h>
 #include <memory>
 #include <sys/mman.h>
@@ -50,6 +51,33 @@ graphc_abi_trailer readTrailer(const InputFile &file, const char *path) {
          "compile it again with a graphc of this version",
          path, trailer.abi_major, trailer.abi_minor, GRAPHC_ABI_MAJOR);
   return trailer;
+}
+
+const char *machineName(unsigned elfMachine) {
+  return elfMachine == EM_X86_64    ? "x86_64"
+         : elfMachine == EM_AARCH64 ? "aarch64"
+                                    : nullptr;
+}
+
+#if defined(__x86_64__)
+constexpr unsigned thisMachine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr unsigned thisMachine = EM_AARCH64;
+#endif
+
+/// The linker's message for a library of another machine does not say so.
+void checkMachine(const InputFile &file, uint64_t bytes, const char *path) {
+  Elf64_Ehdr header;
+  if (bytes < sizeof(header))
+    return;
+  file.readAt(0, &header, sizeof(header));
+  const char *name = machineName(header.e_machine);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && name &&
+      header.e_machine != thisMachine)
+    fail(GRAPHC_UNSUPPORTED,
+         "model '%s' is compiled for %s, but this machine is %s; compile it "
+         "with graphc --target-triple=%s-linux-gnu",
+         path, name, machineName(thisMachine), machineName(thisMachine));
 }
 
 UniqueFd createAnonymousFile(const char *path) {
@@ -104,6 +132,7 @@ UniqueFd openVerifiedImage(const char *path) {
          "model '%s' is damaged: its content does not match the hash in its "
          "trailer",
          path);
+  checkMachine(file, trailer.image_bytes, path);
   if (!copy)
     return file.take();
   if (fcntl(copy.get(), F_ADD_SEALS,

@@ -11,6 +11,8 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__)
+#include <sys/auxv.h>
 #endif
 
 namespace graphc::runtime {
@@ -69,7 +71,15 @@ uint64_t detect() {
 
 #elif defined(__aarch64__)
 
-uint64_t detect() { return GRAPHC_ABI_AARCH64; }
+uint64_t detect() {
+  constexpr unsigned long n1 = HWCAP_ATOMICS | HWCAP_CRC32 | HWCAP_FPHP |
+                               HWCAP_ASIMDHP | HWCAP_ASIMDRDM | HWCAP_ASIMDDP |
+                               HWCAP_LRCPC;
+  uint64_t features = GRAPHC_ABI_AARCH64;
+  if ((getauxval(AT_HWCAP) & n1) == n1)
+    features |= GRAPHC_ABI_AARCH64_N1;
+  return features;
+}
 
 #else
 
@@ -119,11 +129,14 @@ std::string cpuFeatureText(uint64_t features) {
     add("avx512-bf16");
   if (features & GRAPHC_ABI_X86_AVX512VNNI)
     add("avx512-vnni");
-  if (features & GRAPHC_ABI_AARCH64)
+  if (features & GRAPHC_ABI_AARCH64_N1)
+    add("aarch64 like Neoverse N1");
+  else if (features & GRAPHC_ABI_AARCH64)
     add("aarch64");
   constexpr uint64_t known = GRAPHC_ABI_X86_V2 | GRAPHC_ABI_X86_V3 |
                              GRAPHC_ABI_X86_V4 | GRAPHC_ABI_X86_AVX512BF16 |
-                             GRAPHC_ABI_X86_AVX512VNNI | GRAPHC_ABI_AARCH64;
+                             GRAPHC_ABI_X86_AVX512VNNI | GRAPHC_ABI_AARCH64 |
+                             GRAPHC_ABI_AARCH64_N1;
   if (features & ~known)
     add("features unknown to this runtime");
   return text.empty() ? "no named level" : text;

@@ -232,10 +232,14 @@ TEST(CompilerFiles, OptionsOfOtherVersions) {
   options.known.struct_bytes = offsetof(graphc_compile_options, cpu);
   options.known.cpu = "pentium";
   options.known.optimization_level = 77;
+  options.known.target_triple = "pdp11";
   EXPECT_EQ(compile(), GRAPHC_OK) << graphc_error_message();
   options.known.struct_bytes = sizeof(options.known);
   EXPECT_EQ(compile(), GRAPHC_INVALID_ARGUMENT); // The level.
   options.known.optimization_level = 0;
+  EXPECT_EQ(compile(), GRAPHC_COMPILE_ERROR);
+  EXPECT_NE(std::strstr(graphc_error_message(), "pdp11"), nullptr);
+  options.known.target_triple = nullptr;
   EXPECT_EQ(compile(), GRAPHC_COMPILE_ERROR);
   EXPECT_NE(std::strstr(graphc_error_message(), "pentium"), nullptr);
 }
@@ -261,6 +265,38 @@ TEST(CompilerFiles, OptionsReachTheCompiler) {
   ASSERT_EQ(graphc_module_compile(module.get(), &options, path.c_str()),
             GRAPHC_OK);
   EXPECT_NE(readFile(path), v2);
+}
+
+TEST(CompilerFiles, MathAndMachineReachTheCompiler) {
+  auto module = read("func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+                     "  %y = graph.tanh %x : tensor<4xf32>\n"
+                     "  return %y : tensor<4xf32>\n"
+                     "}\n");
+  ASSERT_TRUE(module);
+  Folder folder;
+  std::string path = folder.file("m.so");
+  graphc_compile_options options = {};
+  options.struct_bytes = sizeof(options);
+  auto compile = [&] {
+    ASSERT_EQ(graphc_module_compile(module.get(), &options, path.c_str()),
+              GRAPHC_OK)
+        << graphc_error_message();
+  };
+  // The name of a function of libm that is called.
+  auto callsLibm = [&] {
+    return readFile(path).find("tanhf") != std::string::npos;
+  };
+  compile();
+  EXPECT_FALSE(callsLibm());
+  options.strict_math = 1;
+  compile();
+  EXPECT_TRUE(callsLibm());
+  // e_machine of ELF.
+  auto machine = [&] { return readFile(path).at(18); };
+  EXPECT_EQ(machine(), 62);
+  options.target_triple = "aarch64-linux-gnu";
+  compile();
+  EXPECT_EQ(machine(), char(183));
 }
 
 TEST(CompilerFiles, MessagesOfTheCompilerAreLocatedInTheProgram) {

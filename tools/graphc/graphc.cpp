@@ -60,10 +60,16 @@ struct Options {
           clEnumValN(Phase::Autodiff, "autodiff", "forward and backward ops"),
           clEnumValN(Phase::Fuse, "fuse", "ops grouped into kernels"),
           clEnumValN(Phase::Plan, "plan", "plans and kernels"))};
+  cl::opt<std::string> triple{
+      "target-triple", cl::init("x86_64-linux-gnu"), cl::value_desc("triple"),
+      cl::desc("Machine to compile for: x86_64-linux-gnu (the default) or "
+               "aarch64-linux-gnu"),
+      cl::cat(category)};
   cl::opt<std::string> cpu{
       "cpu",
       cl::desc("CPU levels, separated by commas: x86-64-v2, x86-64-v3, "
-               "x86-64-v4, native (default x86-64-v3)"),
+               "x86-64-v4, native (default x86-64-v3); of aarch64 generic "
+               "(the default), neoverse-n1"),
       cl::value_desc("levels"), cl::cat(category)};
   NumberOption<unsigned> optLevel{
       "O", cl::desc("Optimization: -O0 to -O3 (default -O2)"), cl::Prefix,
@@ -77,6 +83,10 @@ struct Options {
       "merge-tiny", cl::cat(category), cl::init("on"), cl::value_desc("on|off"),
       cl::desc("Whether kernels in a row that do very little are called as one "
                "(default on)")};
+  cl::opt<bool> strictMath{
+      "strict-math", cl::cat(category),
+      cl::desc("Call libm for exp, log, sin, tanh, erf, pow and their like: "
+               "its values, most of them slower")};
   NumberOption<unsigned> maxThreads{
       "max-threads", cl::desc("Most threads that a step may use (default 64)"),
       cl::init(64), cl::cat(category)};
@@ -161,6 +171,8 @@ static std::string checkOptions() {
   if (options().bisect && (!options().output.empty() || options().summary ||
                            options().emit.getNumOccurrences()))
     return "--bisect without -o, --emit and --summary: it writes no model";
+  if (options().bisect && options().triple.getNumOccurrences())
+    return "--bisect without --target-triple: it runs what it compiles";
   FuseSettings fuse;
   if (std::string fault = parseFuse(options().fuse, fuse); !fault.empty())
     return "--fuse=" + fault;
@@ -212,11 +224,13 @@ static CompileOptions toCompileOptions(const std::string &folder) {
   compile.stopAfter = options().stopAfter;
   if (options().emit == Emit::Dot && !options().stopAfter.getNumOccurrences())
     compile.stopAfter = Phase::Fuse;
-  if (!options().cpu.empty())
+  compile.triple = options().triple;
+  if (options().cpu.getNumOccurrences())
     compile.cpu = options().cpu;
   compile.optLevel = options().optLevel;
   parseFuse(options().fuse, compile.fuse);
   compile.mergeTiny = options().mergeTiny == "on";
+  compile.strictMath = options().strictMath;
   compile.maxThreads = options().maxThreads;
   compile.batches.assign(options().batches.begin(), options().batches.end());
   compile.folder = folder;
@@ -383,8 +397,13 @@ int main(int argc, char **argv) {
     llvm::errs() << "graphc: error: expects " << problem << "\n";
     return 1;
   }
+  if (llvm::Error error = checkTriple(options().triple)) {
+    llvm::errs() << "graphc: error: --target-triple: "
+                 << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
   if (options().cpu.getNumOccurrences())
-    if (llvm::Error error = checkCpuLevels(options().cpu)) {
+    if (llvm::Error error = checkCpuLevels(options().cpu, options().triple)) {
       llvm::errs() << "graphc: error: --cpu: "
                    << llvm::toString(std::move(error)) << "\n";
       return 1;

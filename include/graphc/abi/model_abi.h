@@ -147,7 +147,11 @@ enum {
   GRAPHC_ABI_X86_V4 = 1u << 2,
   GRAPHC_ABI_X86_AVX512BF16 = 1u << 3,
   GRAPHC_ABI_X86_AVX512VNNI = 1u << 4,
-  GRAPHC_ABI_AARCH64 = 1u << 16
+  GRAPHC_ABI_AARCH64 = 1u << 16, /* Armv8-A with its vectors */
+  GRAPHC_ABI_AARCH64_N1 = 1u
+                          << 17 /* what Neoverse N1 adds: atomics, CRC32, half
+                                      precision, dot products, RCpc. Since 1.2
+                                    */
 };
 
 typedef enum graphc_abi_space {

@@ -18,9 +18,13 @@ using namespace llvm;
 namespace graphc::cpu {
 namespace {
 
-void initializeTargetOnce() {
+void initializeTargetsOnce() {
   static std::once_flag once;
   std::call_once(once, [] {
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
@@ -49,20 +53,11 @@ void optimize(Module &module, TargetMachine &machine, unsigned optLevel) {
   passes.run(module, modules);
 }
 
-} // namespace
-
-StringRef targetTriple() { return "x86_64-unknown-linux-gnu"; }
-
-StringRef dataLayout() {
-  return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-"
-         "n8:16:32:64-S128";
-}
-
 Expected<std::unique_ptr<TargetMachine>>
-createTargetMachine(StringRef cpu, unsigned optLevel) {
-  initializeTargetOnce();
+createTargetMachine(const Level &level, unsigned optLevel) {
+  initializeTargetsOnce();
   std::string error;
-  std::string triple = targetTriple().str();
+  std::string triple = Triple::normalize(level.machine->triple);
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return createStringError(inconvertibleErrorCode(), error);
@@ -72,22 +67,24 @@ createTargetMachine(StringRef cpu, unsigned optLevel) {
   options.UseInitArray = true;
   options.DataSections = options.FunctionSections = true;
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, cpu, /*Features=*/"", options, Reloc::PIC_, CodeModel::Small,
-      *CodeGenOpt::getLevel(optLevel)));
+      triple, level.name, /*Features=*/"", options, Reloc::PIC_,
+      CodeModel::Small, *CodeGenOpt::getLevel(optLevel)));
   if (!machine)
     return createStringError(inconvertibleErrorCode(),
-                             "LLVM cannot generate code for '%s'",
-                             cpu.str().c_str());
-  assert(machine->createDataLayout().getStringRepresentation() == dataLayout());
+                             "LLVM cannot generate code for '%s'", level.name);
+  assert(machine->createDataLayout().getStringRepresentation() ==
+         level.machine->dataLayout);
   return machine;
 }
 
-Expected<SmallVector<char, 0>> generate(Module &module, StringRef cpu,
+} // namespace
+
+Expected<SmallVector<char, 0>> generate(Module &module, const Level &level,
                                         const CodegenOptions &options) {
-  auto machine = createTargetMachine(cpu, options.optLevel);
+  auto machine = createTargetMachine(level, options.optLevel);
   if (!machine)
     return machine.takeError();
-  module.setTargetTriple(targetTriple());
+  module.setTargetTriple((*machine)->getTargetTriple().str());
   module.setDataLayout((*machine)->createDataLayout());
   optimize(module, **machine, options.optLevel);
 

@@ -5,15 +5,14 @@
 #ifndef GRAPHC_LIB_TARGET_CPU_CODEGEN_H
 #define GRAPHC_LIB_TARGET_CPU_CODEGEN_H
 
+#include "lib/Target/Cpu/Levels.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
-#include <memory>
-
 namespace llvm {
 class Module;
-class TargetMachine;
 } // namespace llvm
 
 namespace graphc::cpu {
@@ -26,18 +25,11 @@ struct CodegenOptions {
   Emit emit = Emit::Object;
 };
 
-/// Position-independent code for x86-64 Linux. `cpu` is a name of LLVM's.
-/// Initialises LLVM's target on first use, from any thread.
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(llvm::StringRef cpu, unsigned optLevel);
-
-/// The data layout of every level, as LLVM writes it.
-llvm::StringRef dataLayout();
-llvm::StringRef targetTriple();
-
-/// Optimises `module` for `cpu` and emits it. Equal modules give equal bytes.
+/// Optimises `module` for `level` and emits position-independent code. Equal
+/// modules give equal bytes. Initialises LLVM's targets on first use, from any
+/// thread.
 llvm::Expected<llvm::SmallVector<char, 0>>
-generate(llvm::Module &module, llvm::StringRef cpu,
+generate(llvm::Module &module, const Level &level,
          const CodegenOptions &options);
 
 } // namespace graphc::cpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lib/Target/Cpu/Kernels.h"
+#include "lib/Target/Cpu/Machine.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -47,7 +48,8 @@ struct PrepareKernels : PassWrapper<PrepareKernels, OperationPass<ModuleOp>> {
       return signalPassFailure();
     splitMasks(module);
     if (failed(applyKernelAbi(module)))
-      signalPassFailure();
+      return signalPassFailure();
+    callLibm(module);
   }
 
 private:
@@ -78,7 +80,7 @@ struct SimplifyVectors : PassWrapper<SimplifyVectors, OperationPass<ModuleOp>> {
 
 /// A store past the caches is of a whole vector where it is aligned; whoever
 /// reads it on another thread must find it there when the function is left.
-void finishNontemporalStores(LLVM::LLVMFuncOp function) {
+void finishNontemporalStores(LLVM::LLVMFuncOp function, StringRef fence) {
   bool isFound = false;
   function.walk([&](LLVM::StoreOp store) {
     auto type = dyn_cast<VectorType>(store.getValue().getType());
@@ -88,18 +90,19 @@ void finishNontemporalStores(LLVM::LLVMFuncOp function) {
                        8);
     isFound = true;
   });
-  if (!isFound)
+  if (!isFound || fence.empty())
     return;
-  function.walk([](LLVM::ReturnOp end) {
+  function.walk([&](LLVM::ReturnOp end) {
     OpBuilder builder(end);
     builder.create<LLVM::CallIntrinsicOp>(
-        end.getLoc(), Type(), builder.getStringAttr("llvm.x86.sse.sfence"),
-        ValueRange());
+        end.getLoc(), Type(), builder.getStringAttr(fence), ValueRange());
   });
 }
 
 struct ConvertToLLVM : PassWrapper<ConvertToLLVM, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ConvertToLLVM)
+
+  explicit ConvertToLLVM(StringRef storeFence) : storeFence(storeFence) {}
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<LLVM::LLVMDialect>();
@@ -125,19 +128,26 @@ struct ConvertToLLVM : PassWrapper<ConvertToLLVM, OperationPass<ModuleOp>> {
     if (failed(
             applyFullConversion(getOperation(), target, std::move(patterns))))
       return signalPassFailure();
-    getOperation().walk(finishNontemporalStores);
+    getOperation().walk([&](LLVM::LLVMFuncOp function) {
+      finishNontemporalStores(function, storeFence);
+    });
   }
+
+private:
+  StringRef storeFence;
 };
 
 } // namespace
 
-void addKernelsToLLVM(OpPassManager &passes, bool convertsF16) {
+void addKernelsToLLVM(OpPassManager &passes, bool convertsF16,
+                      const char *storeFence) {
   passes.addPass(std::make_unique<PrepareKernels>(convertsF16));
   passes.addPass(std::make_unique<SimplifyVectors>());
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
   passes.addPass(createLowerLoops());
-  passes.addPass(std::make_unique<ConvertToLLVM>());
+  passes.addPass(std::make_unique<ConvertToLLVM>(
+      storeFence ? StringRef(storeFence) : StringRef()));
   passes.addPass(createReconcileUnrealizedCastsPass());
 }
 
@@ -147,13 +157,19 @@ void registerCpuPipelines() {
         *this, "converts-f16",
         llvm::cl::desc("The level has instructions for f16 <-> f32"),
         llvm::cl::init(true)};
+    Option<bool> fencesStores{
+        *this, "fences-stores",
+        llvm::cl::desc("Stores past the caches need a fence, as on x86-64"),
+        llvm::cl::init(true)};
   };
   PassPipelineRegistration<Options>(
       "cpu-kernels-to-llvm",
       "Lower a module of kernels to the LLVM dialect, with the calling "
       "convention of model_abi.h",
       [](OpPassManager &passes, const Options &options) {
-        addKernelsToLLVM(passes, options.convertsF16);
+        addKernelsToLLVM(passes, options.convertsF16,
+                         options.fencesStores ? x86Machine.storeFence
+                                              : nullptr);
       });
 }
 

@@ -23,11 +23,11 @@ namespace {
 constexpr int64_t kernelsPerChunk = 16, opsPerChunk = 2000;
 
 /// Copies the kernels into modules, `opsPerChunk` or so each, inside one.
-OwningOpRef<ModuleOp> copyKernels(ModuleOp module) {
+OwningOpRef<ModuleOp> copyKernels(ModuleOp module, StringRef dataLayout) {
   OpBuilder builder(module.getContext());
   OwningOpRef<ModuleOp> all = ModuleOp::create(module.getLoc());
   (*all)->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
-                  builder.getStringAttr(dataLayout()));
+                  builder.getStringAttr(dataLayout));
   ModuleOp chunk;
   int64_t kernels = 0, ops = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -40,7 +40,7 @@ OwningOpRef<ModuleOp> copyKernels(ModuleOp module) {
       builder.setInsertionPointToEnd(all->getBody());
       chunk = builder.create<ModuleOp>(module.getLoc());
       chunk->setAttr(LLVM::LLVMDialect::getDataLayoutAttrName(),
-                     builder.getStringAttr(dataLayout()));
+                     builder.getStringAttr(dataLayout));
       kernels = ops = 0;
     }
     builder.setInsertionPointToEnd(chunk.getBody());
@@ -52,12 +52,13 @@ OwningOpRef<ModuleOp> copyKernels(ModuleOp module) {
 }
 
 LogicalResult
-lowerChunks(ModuleOp all, bool convertsF16,
+lowerChunks(ModuleOp all, const Level &level,
             llvm::function_ref<LogicalResult(PassManager &)> configure) {
   PassManager passes(all.getContext(), ModuleOp::getOperationName());
   if (configure && failed(configure(passes)))
     return failure();
-  addKernelsToLLVM(passes.nest<ModuleOp>(), convertsF16);
+  addKernelsToLLVM(passes.nest<ModuleOp>(), level.convertsF16,
+                   level.machine->storeFence);
   return passes.run(all);
 }
 
@@ -97,7 +98,7 @@ LogicalResult compileChunk(ModuleOp chunk, ArrayRef<Level> levels,
   for (auto [level, result] : llvm::zip_equal(levels, results)) {
     std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module);
     specialize(*copy, level);
-    auto bytes = generate(*copy, level.name, codegen);
+    auto bytes = generate(*copy, level, codegen);
     if (!bytes)
       return chunk.emitError(llvm::toString(bytes.takeError()));
     result = {level.name, std::move(*bytes)};
@@ -128,8 +129,9 @@ compileKernels(ModuleOp module, ArrayRef<Level> levels,
         alike.push_back(level);
     if (alike.empty())
       continue;
-    OwningOpRef<ModuleOp> all = copyKernels(module);
-    if (failed(lowerChunks(*all, convertsF16, configure)))
+    OwningOpRef<ModuleOp> all =
+        copyKernels(module, levels.front().machine->dataLayout);
+    if (failed(lowerChunks(*all, alike.front(), configure)))
       return failure();
     auto chunks = llvm::to_vector(all->getOps<ModuleOp>());
     std::vector<Code> codes(chunks.size() * alike.size());

@@ -29,8 +29,8 @@ struct Code {
 /// What the linker knows a kernel by: hidden, so that only tables name it.
 std::string kernelSymbol(llvm::StringRef kernel, llvm::StringRef level);
 
-/// Compiles every function of `module` marked plan.kernel, for each level, on
-/// the threads of its context. The result depends on neither their number nor
+/// Compiles every function of `module` marked plan.kernel, for each level of one
+/// machine, on the threads of its context. The result depends on neither their number nor
 /// their timing; `module` stays as it is. Errors are reported at their kernel.
 /// `configure`, if set, is given each pass manager before it runs.
 mlir::FailureOr<std::vector<Code>> compileKernels(

@@ -30,12 +30,18 @@ void splitMasks(mlir::ModuleOp module);
 /// env->fail_index for plan.fail_index.
 mlir::LogicalResult applyKernelAbi(mlir::ModuleOp module);
 
+/// Makes each function of libm that is left in `math` (exp, pow, ...) a call of
+/// it, element by element.
+void callLibm(mlir::ModuleOp module);
+
 /// Makes control flow of loops, and keeps what they say to LLVM.
 std::unique_ptr<mlir::Pass> createLowerLoops();
 
 /// Appends passes on a module of kernels: the steps above, then what is left to
-/// the LLVM dialect.
-void addKernelsToLLVM(mlir::OpPassManager &passes, bool convertsF16);
+/// the LLVM dialect. A function with stores past the caches ends in the
+/// intrinsic `storeFence`, unless that is null.
+void addKernelsToLLVM(mlir::OpPassManager &passes, bool convertsF16,
+                      const char *storeFence);
 
 /// Makes the pipeline `--cpu-kernels-to-llvm` known to command lines.
 void registerCpuPipelines();

@@ -5,7 +5,8 @@
 #ifndef GRAPHC_LIB_TARGET_CPU_LEVELS_H
 #define GRAPHC_LIB_TARGET_CPU_LEVELS_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "lib/Target/Cpu/Machine.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -17,7 +18,8 @@ namespace graphc::cpu {
 struct Level {
   /// Both our name and LLVM's name of the processor: "x86-64-v3".
   const char *name;
-  /// GRAPHC_ABI_X86_*: everything the code may execute.
+  const Machine *machine;
+  /// GRAPHC_ABI_X86_* or _AARCH64*: everything the code may execute.
   uint64_t abiFeatures;
   /// Width of a vector register, in bits.
   unsigned vectorBits;
@@ -25,15 +27,14 @@ struct Level {
   bool convertsF16;
 };
 
-/// Every level, best first.
-llvm::ArrayRef<Level> allLevels();
-
-/// The level called `name`, or null.
+/// The level called `name`, of whatever machine, or null.
 const Level *findLevel(llvm::StringRef name);
 
 /// Parses "x86-64-v4,x86-64-v3" or "native", the best level of this machine.
-/// The result has each level once, best first, whatever the order asked for.
-llvm::Expected<std::vector<Level>> parseLevels(llvm::StringRef list);
+/// All are levels of `machine`; the result has each once, best first, whatever
+/// the order asked for.
+llvm::Expected<std::vector<Level>> parseLevels(llvm::StringRef list,
+                                               const Machine &machine);
 
 } // namespace graphc::cpu
 

@@ -397,8 +397,7 @@ std::unique_ptr<llvm::Module> buildTables(ModuleOp module,
                                           const TableOptions &options,
                                           llvm::LLVMContext &context) {
   auto tables = std::make_unique<llvm::Module>("tables", context);
-  tables->setTargetTriple(targetTriple());
-  tables->setDataLayout(dataLayout());
+  tables->setDataLayout(levels.front().machine->dataLayout);
   if (failed(TableMaker(module, levels, options, *tables).make()))
     return nullptr;
   return tables;

@@ -62,7 +62,8 @@ llvm::SmallVector<char, 0> makeQuery(llvm::ArrayRef<std::string> symbols) {
   llvm::SMDiagnostic diagnostic;
   auto module = llvm::parseAssemblyString(text, diagnostic, context);
   EXPECT_TRUE(module) << diagnostic.getMessage().str();
-  return llvm::cantFail(cpu::generate(*module, "x86-64", {}));
+  return llvm::cantFail(
+      cpu::generate(*module, *cpu::findLevel("x86-64-v2"), {}));
 }
 
 struct Compiled {
@@ -167,7 +168,7 @@ CompiledKernels::~CompiledKernels() {
 }
 
 bool CompiledKernels::canRun(const std::string &level) {
-  auto best = cpu::parseLevels("native");
+  auto best = cpu::parseLevels("native", cpu::x86Machine);
   if (!best) {
     llvm::consumeError(best.takeError());
     return false;

@@ -8,6 +8,7 @@ import sys
 report = json.load(open(sys.argv[1]))
 phases = [phase["name"] for phase in report["phases"]]
 assert phases == ["import", "autodiff", "fuse", "plan", "kernels", "tables", "link"], phases
+assert report["target"] == {"triple": "x86_64-linux-gnu", "cpu": ["x86-64-v3"], "math": "own"}, report["target"]
 assert all(phase["seconds"] > 0 for phase in report["phases"])
 names = [item["name"] for item in report["passes"]]
 for name in ("train-step", "autodiff", "canonicalize", "cse", "fuse", "lower-kernel", "plan"):

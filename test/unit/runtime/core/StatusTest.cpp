@@ -106,7 +106,8 @@ TEST(Status, WrongCpu) {
 }
 
 TEST(Status, OtherSystem) {
-  // Another architecture in the ELF header, with a trailer that fits.
+  // Another architecture in the ELF header, with a trailer that fits: one that
+  // the dynamic linker refuses, and then one that graphc compiles for.
   std::string model = readFile(toyPath("toy"));
   std::string image = model.substr(0, model.size() - GRAPHC_ABI_TRAILER_BYTES);
   image[18] = 8; // e_machine: MIPS
@@ -114,6 +115,16 @@ TEST(Status, OtherSystem) {
   writeFile(folder.file("m.so"), signImage(image));
   EXPECT_EQ(loadStatus(folder.file("m.so")), GRAPHC_UNSUPPORTED);
   EXPECT_NE(message().find("on this system"), std::string::npos) << message();
+#if defined(__x86_64__)
+  image[18] = static_cast<char>(183);
+  const char *expected = "compiled for aarch64, but this machine is x86_64";
+#else
+  image[18] = 62;
+  const char *expected = "compiled for x86_64, but this machine is aarch64";
+#endif
+  writeFile(folder.file("m.so"), signImage(image));
+  EXPECT_EQ(loadStatus(folder.file("m.so")), GRAPHC_UNSUPPORTED);
+  EXPECT_NE(message().find(expected), std::string::npos) << message();
 }
 
 TEST(Status, NoSuchDevice) {
