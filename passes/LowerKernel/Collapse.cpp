@@ -62,6 +62,20 @@ void Nest::moveToFront(unsigned v) {
   noteLoops();
 }
 
+void Nest::surround(ArrayRef<int64_t> sizes) {
+  forEachIndex([&](Index &index) {
+    if (!index.coefficients.empty())
+      index.coefficients.insert(index.coefficients.begin(), sizes.size(), 0);
+  });
+  for (int64_t size : llvm::reverse(sizes)) {
+    Variable variable{Variable::Loop, size};
+    variable.role = Around;
+    variables.push_front(variable);
+  }
+  loopCount += sizes.size();
+  around += sizes.size();
+}
+
 void Nest::split(unsigned v, int64_t inner) {
   forEachIndex([&](Index &index) {
     if (v >= index.coefficients.size())

@@ -3,6 +3,7 @@
 #include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"
 #include "passes/LowerKernel/Emitter.h"
+#include "passes/LowerKernel/Groups.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -228,6 +229,8 @@ void Emitter::emitNest() {
     return emitScan();
   case Nest::Sort:
     return emitSort();
+  case Nest::Blocks:
+    return emitBlocks();
   }
 }
 
@@ -249,8 +252,10 @@ void Emitter::emit(Block *block) {
       streamed.insert(output);
   }
   for (Nest &n : kernel.nests)
-    for (Expr &expr : n.exprs)
-      streamed.erase(expr.buffer);
+    forEachAccess(n, [&](Buffer *buffer, Index &, bool isWrite) {
+      if (!isWrite)
+        streamed.erase(buffer);
+    });
   Location loc = block->getParentOp()->getLoc();
   for (Buffer &buffer : kernel.buffers) {
     if (buffer.place != Buffer::Workspace)

@@ -59,9 +59,9 @@ void Emitter::emitPanels(bool isLeft) {
   double bytes =
       2 * count *
       (getStorageType(nest->accumulationType).getIntOrFloatBitWidth() / 8);
-  bool isParallel =
-      count * costOf(plan.factor) >= double(options.parallelFlops) ||
-      bytes >= double(options.parallelBytes);
+  bool isParallel = !rowLoops && (count * costOf(plan.factor) >=
+                                      double(options.parallelFlops) ||
+                                  bytes >= double(options.parallelBytes));
 
   // Items: a unit and some of the last K, of each value of all other loops.
   constexpr int64_t mostTerms = 256;

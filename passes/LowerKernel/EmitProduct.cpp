@@ -7,6 +7,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <cmath>
+
 using namespace mlir;
 namespace graphc::kernel {
 
@@ -79,14 +81,21 @@ static void chooseBlocks(Split &rows, Split &panels, double around,
   }
 }
 
+/// Packs a factor, unless it lies ready.
+void Emitter::emitPanelsOf(bool isLeft) {
+  ProductPlan &plan = nest->product;
+  ProductPlan::Packed &packed = isLeft ? plan.left : plan.right;
+  lanes = plan.tile.lanes > 1 ? plan.tile.lanes : 0;
+  if (packed.buffer && !std::exchange(packed.isThere, true))
+    emitPanels(isLeft);
+}
+
 void Emitter::emitProduct() {
   const ProductPlan &plan = nest->product;
   const ProductTile &tile = plan.tile;
+  emitPanelsOf(/*isLeft=*/true);
+  emitPanelsOf(/*isLeft=*/false);
   lanes = tile.lanes > 1 ? tile.lanes : 0;
-  if (plan.left.buffer)
-    emitPanels(/*isLeft=*/true);
-  if (plan.right.buffer)
-    emitPanels(/*isLeft=*/false);
 
   SmallVector<unsigned> loops = nest->loopsOf(Outer);
   ProductBlocks blocks;
@@ -113,9 +122,11 @@ void Emitter::emitProduct() {
   double around = 1, terms = double(nest->sizeOf(K));
   for (unsigned v : loops)
     around *= double(nest->variables[v].size);
-  chooseBlocks(blocks.rows, blocks.panels, around, plan, terms);
+  // A block of a block is of one thread already.
+  chooseBlocks(blocks.rows, blocks.panels, rowLoops ? INFINITY : around, plan,
+               terms);
   double products = around * terms * double(m) * double(n);
-  bool isParallel = 2 * products >= double(options.parallelFlops);
+  bool isParallel = !rowLoops && 2 * products >= double(options.parallelFlops);
 
   // The blocks that share the larger factor follow each other.
   unsigned rowBlock = addLocalLoop(blocks.rows.blocks());

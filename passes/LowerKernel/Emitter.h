@@ -204,7 +204,12 @@ private:
   void emitScatter();
   void emitScan();
   void emitSort();
+  void emitBlocks();
+  void emitSteps(llvm::ArrayRef<BlockStep> steps, Scope &scope);
+  void emitPanelsBefore(const BlockStep &loop, const BlockStep &step,
+                        Scope &scope);
   void emitProduct();
+  void emitPanelsOf(bool isLeft);
   struct ProductBlocks;
   struct Operand;
   struct Tile;

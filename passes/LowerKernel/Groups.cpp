@@ -20,6 +20,8 @@ static uint64_t maskOf(unsigned rowLoops) {
 
 void forEachAccess(
     Nest &nest, llvm::function_ref<void(Buffer *, Index &, bool isWrite)> f) {
+  for (std::unique_ptr<Nest> &inner : nest.inner)
+    forEachAccess(*inner, f);
   for (Expr &expr : nest.exprs)
     if (expr.kind == Expr::Load)
       f(expr.buffer, expr.index, false);
@@ -190,6 +192,7 @@ static bool hasRows(const Nest &nest) {
   case Nest::Product:
   case Nest::Scatter:
   case Nest::Sort:
+  case Nest::Blocks:
     return false;
   }
   llvm_unreachable("all kinds are above");

@@ -60,9 +60,12 @@ static bool canBeInPlace(Kernel &kernel, Buffer *input, Buffer *output) {
 SmallVector<std::pair<Buffer *, Buffer *>> findInPlacePairs(Kernel &kernel) {
   SmallVector<std::pair<Buffer *, Buffer *>> pairs;
   for (auto [output, input] : kernel.copies) {
-    auto reads = [input = input](const Nest &nest) {
-      return llvm::any_of(
-          nest.exprs, [&](const Expr &expr) { return expr.buffer == input; });
+    auto reads = [input = input](Nest &nest) {
+      bool found = false;
+      forEachAccess(nest, [&](Buffer *buffer, Index &, bool isWrite) {
+        found |= buffer == input && !isWrite;
+      });
+      return found;
     };
     if (llvm::count_if(kernel.nests, reads) == 1)
       pairs.push_back({output, input});

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -104,8 +105,8 @@ struct Store {
 
 /// Roles of loop variables: vectors run along the last Inner or N of a column
 /// reduction or product, the Reduced of a row reduction and the last Outer of a
-/// map.
-enum Role : unsigned { Outer, OuterReduced, Reduced, Inner, M, N, K };
+/// map. Around are the loops of a nest of blocks that a nest is in.
+enum Role : unsigned { Outer, OuterReduced, Reduced, Inner, M, N, K, Around };
 
 /// How a matrix product is computed: by shapes and strides alone. Whatever is
 /// chosen, each sum is taken over k in order.
@@ -136,8 +137,21 @@ struct ProductPlan {
   struct Packed {
     Buffer *buffer = nullptr;
     PanelLayout layout;
+    bool isThere = false; // emitted already, in a loop further out
   };
   Packed left, right;
+};
+
+struct Nest;
+
+/// Of a nest of blocks: a nest; or a loop over blocks of `size` items, and what
+/// runs in it. The loop leaves out blocks with no item from `from` to `to`.
+struct BlockStep {
+  Nest *nest = nullptr;
+  unsigned variable = 0;
+  int64_t size = 0, count = 0;
+  Index from = {}, to = {};
+  std::vector<BlockStep> steps = {};
 };
 
 struct Nest {
@@ -150,7 +164,8 @@ struct Nest {
     Check,
     Scatter,
     Scan,
-    Sort
+    Sort,
+    Blocks
   };
   Kind kind;
   mlir::Location loc;
@@ -179,6 +194,14 @@ struct Nest {
   Buffer *copied = nullptr;
   // Sorts: memory for another copy of values and indices.
   Buffer *spareValues = nullptr, *spareIndices = nullptr;
+  // Blocks: what runs inside of the nest's loops, in memory of the thread; and
+  // the ops that it computes.
+  std::vector<BlockStep> steps;
+  std::vector<std::unique_ptr<Nest>> inner;
+  llvm::SmallVector<Buffer *> scratch;
+  std::vector<mlir::OwningOpRef<mlir::Operation *>> made;
+  // Nests inside of blocks: how many loops are around, the first variables.
+  unsigned around = 0;
 
   explicit Nest(Kind kind, mlir::Location loc) : kind(kind), loc(loc) {}
 
@@ -208,6 +231,8 @@ struct Nest {
   double iterations() const; // of the innermost loop
   /// Makes loop `v` the outermost.
   void moveToFront(unsigned v);
+  /// Puts loops of `sizes` around all others.
+  void surround(llvm::ArrayRef<int64_t> sizes);
   /// Makes two loops of loop `v`, the inner one of size `inner`.
   void split(unsigned v, int64_t inner);
   /// Sets Expr::loops.

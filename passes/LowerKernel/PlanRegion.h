@@ -14,6 +14,9 @@ namespace graphc::kernel {
 /// dynamic slices are where the slice fits.
 void makeIndicesSafe(mlir::Block &body);
 
+/// True if `op` is planned as blocks: it is not replaced by primitives.
+bool runsInBlocks(mlir::Operation *op);
+
 /// Plans the nests of one region.
 class Planner {
 public:
@@ -57,6 +60,7 @@ private:
   void planUpdate(graph::DynamicUpdateSliceOp op);
   void planScan(graph::CumsumOp op);
   void planSort(graph::SortOp op);
+  void planAttention(graph::AttentionOp op);
   void planProduct(graph::DotGeneralOp op);
   /// Decides how `nest` is computed; returns a rough cost.
   double chooseProduct(Nest &nest) const;

@@ -15,7 +15,7 @@ static bool isHeavy(Operation *op) {
              graph::ReduceProdOp, graph::FoldOp, graph::ArgmaxOp,
              graph::ArgminOp, graph::DotGeneralOp, graph::CheckIndexOp,
              graph::ScatterAddOp, graph::DynamicUpdateSliceOp, graph::CumsumOp,
-             graph::SortOp>(op);
+             graph::SortOp, graph::AttentionOp>(op);
 }
 
 static bool isInlined(Operation *op) {
@@ -51,7 +51,8 @@ LogicalResult decomposeRegion(graph::FusedOp fused) {
   auto collect = [&] {
     work.clear();
     for (Operation &op : body)
-      if (auto composite = dyn_cast<graph::DecomposableOpInterface>(op))
+      if (auto composite = dyn_cast<graph::DecomposableOpInterface>(op);
+          composite && !runsInBlocks(&op))
         work.push_back(composite);
     return !work.empty();
   };
@@ -338,6 +339,8 @@ LogicalResult Planner::run() {
       planScan(scan);
     else if (auto sort = dyn_cast<graph::SortOp>(op))
       planSort(sort);
+    else if (auto attention = dyn_cast<graph::AttentionOp>(op))
+      planAttention(attention);
     else if (isHeavy(&op))
       planReduction(&op);
   }

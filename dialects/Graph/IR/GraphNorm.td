@@ -168,10 +168,10 @@ def Graph_AttentionOp : Graph_Op<"attention", [Pure, Graph_Infer, Graph_Composit
     finite, as 0 * inf is NaN.
 
     Scores, exponentials and sums are in the accumulation type, rounded once at
-    the end. The keys are read in blocks of 64, or of the least multiple of 64
-    that makes at most 16 blocks, each by the online formula; blocks that are
-    wholly ahead of a query are left out. Source: Dao et al., FlashAttention,
-    2022.
+    the end. The keys are read in blocks of at most 64, each by the online
+    formula; blocks that are wholly ahead of a block of queries are left out. The
+    decomposition takes at most 16 blocks, of a multiple of 64 keys. Source: Dao
+    et al., FlashAttention, 2022.
 
     Constraints:
       - (C1) `query`, `key` and `value` have one element type and one rank of 2 or

@@ -538,7 +538,29 @@ def attention():
     f = Function("attention_long")
     attend(f, "f32", [], [1], [1], 3, 1030, 8, 8)
     attend(f, "f32", [], [1], [1], 300, 300, 32, 32, "causal")
+    attend(f, "f32", [], [1], [1], 9, 70, 300, 257, "causal")  # blocks of fewer
+    attend(f, "f32", [], [1], [1], 3, 5, 3000, 3000)  # and none
     yield f
+
+
+def attention_random():
+    """Blocks whose sizes do not fit, all kinds of masks, heads that share keys."""
+    rng = random.Random(11)
+    for number in range(24):
+        f = Function(f"attention_random_{number}")
+        dtype = rng.choice(["f32", *FLOATS])
+        lead = [rng.choice([1, 2, 3])] if rng.random() < 0.5 else []
+        key_heads, group = rng.choice([1, 2]), rng.choice([1, 1, 2, 3])
+        rows, keys = (rng.choice([1, 7, 16, 33, 63, 64, 65, 70, 128, 150]) for _ in range(2))
+        depth, width = rng.randint(1, 70), rng.randint(1, 70)
+        mask = None
+        if rng.random() < 0.6:
+            full = lead + [key_heads * group, rows, keys]
+            mask = [size if rng.random() < 0.6 else 1 for size in full[rng.randint(0, len(full) - 1):]]
+        attributes = rng.choice(["", "causal", "causal", "causal scale = 0.25"])
+        attend(f, dtype, lead, [key_heads * group], [key_heads], rows, keys, depth, width, attributes, mask,
+               rng.choice(["i1", dtype]))
+        yield f
 
 
 def draws():
@@ -630,7 +652,7 @@ def planted(folder):
 
 
 FAMILIES = {f.__name__: f for f in (elementwise, cast, chain, math, movement, reduce, product, product_sizes, product_random,
-                                    composite, draws, large, index, scan, sort, norm, attention, convolution,
+                                    composite, draws, large, index, scan, sort, norm, attention, attention_random, convolution,
                                     convolution_random, windows)}
 
 if __name__ == "__main__":
@@ -639,7 +661,8 @@ if __name__ == "__main__":
     if names == ["planted"]:
         sys.exit(planted(folder))
     for name in names:
-        threads = {"large": (1, 2, 3, 7), "product_random": (1, 3), "convolution_random": (1, 3)}.get(name, (2,))
+        threads = {"large": (1, 2, 3, 7), "product_random": (1, 3), "convolution_random": (1, 3),
+                   "attention_random": (1, 2, 3)}.get(name, (2,))
         print(name, end=": ")
         failures += Harness(folder, threads).check(list(FAMILIES[name]()))
     sys.exit(failures != 0)
