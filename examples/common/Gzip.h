@@ -17,7 +17,10 @@ inline std::string readFile(const std::string &path) {
   std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"),
                                                   gzclose);
   if (!file)
-    throw graphc::Error(GRAPHC_NOT_FOUND, "cannot open '" + path + "'");
+    throw graphc::Error(GRAPHC_NOT_FOUND,
+                        "cannot open '" + path +
+                            "'; examples/README.md says where it comes from, "
+                            "and --data reads another");
   std::string text;
   char buffer[1 << 16];
   int got;

@@ -3,6 +3,8 @@
 // and values are PyTorch 1.13's.
 #include "Compiled.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 using namespace graphc;
@@ -123,6 +125,41 @@ TEST(TraceConv, MistakesAreLocated) {
   EXPECT_HAS(messageOf([] { nn::Conv2d(3, 4, 3, {1, 0, 1, 2}); }),
              "Conv2d expects channels that groups divide, but got 3 and 4 in 2 "
              "groups");
+}
+
+TEST(TraceRecurrent, MistakesAreLocated) {
+  auto onZeros = [](const Shape &shape, bool batchFirst, const Shape &state) {
+    return messageOf([&] {
+      nn::RecurrentOptions options;
+      options.batch_first = batchFirst;
+      nn::LSTM lstm(3, 4, options);
+      Tracer tracer("m");
+      tracer.add(lstm);
+      tracer.function("f", [&] {
+        return state.empty()
+                   ? lstm(zeros(shape)).output
+                   : lstm(zeros(shape), zeros(state), zeros(state)).output;
+      });
+    });
+  };
+  EXPECT_HAS(onZeros({5, 2, 4}, false, {}),
+             "LSTM expects an input of [L, N, 3], but got [5, 2, 4]");
+  EXPECT_HAS(onZeros({5, 3}, true, {}),
+             "LSTM expects an input of [N, L, 3], but got [5, 3]");
+  EXPECT_HAS(onZeros({5, 2, 3}, false, {1, 2, 5}),
+             "LSTM expects a first state of [1, 2, 4], but got [1, 2, 5]");
+  EXPECT_HAS(onZeros({0, 2, 3}, false, {}),
+             "LSTM expects a sequence of 1 or more, but got [0, 2, 3]");
+  EXPECT_HAS(onZeros({2, 0, 3}, true, {}),
+             "LSTM expects a sequence of 1 or more, but got [2, 0, 3]");
+  EXPECT_EQ(onZeros({5, 0, 3}, false, {}), "no error");
+  std::string text = messageOf([] {
+    nn::RecurrentOptions options;
+    options.dropout = NAN;
+    nn::GRU(3, 4, options);
+  });
+  EXPECT_HAS(text, "GRU expects dropout in [0, 1], but got nan");
+  EXPECT_EQ(text.find("nan."), std::string::npos) << text;
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,8 +10,8 @@ build_packages=(
 )
 # To run the tests too.
 test_packages=(
-  "${build_packages[@]}" abigail-tools clang-format-19 dpkg-dev file git libclang-rt-19-dev
-  libgtest-dev pkg-config
+  "${build_packages[@]}" abigail-tools clang-format-19 dataset-fashion-mnist dpkg-dev file git
+  libclang-rt-19-dev libgtest-dev pkg-config tzdata
 )
 
 # install_packages <package>...

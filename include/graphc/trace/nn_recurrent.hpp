@@ -78,6 +78,10 @@ struct RecurrentImpl final : LibraryModule {
                         toString(input.shape()) + "\nnote: it is " +
                         input.origin());
     Tensor x = options.batch_first ? transpose(input, 0, 1) : input;
+    if (x.size(0) == 0)
+      raise(source, name() + " expects a sequence of 1 or more, but got " +
+                        toString(input.shape()) + "\nnote: it is " +
+                        input.origin());
     Shape stateShape = {directions() * options.num_layers, x.size(1), hidden};
     for (const Tensor &state : {h0, c0})
       if (state.defined() && state.shape() != stateShape)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -273,7 +274,7 @@ inline std::string number(double value) {
   char text[32];
   std::string result(text, std::to_chars(text, text + sizeof(text), value).ptr);
   // MLIR wants a dot, before the exponent if there is one.
-  if (result.find('.') == std::string::npos)
+  if (std::isfinite(value) && result.find('.') == std::string::npos)
     result.insert(std::min(result.find('e'), result.size()), ".0");
   return result;
 }
