@@ -223,17 +223,30 @@ FailureOr<std::vector<Tensor>> evaluate(Operation *op,
   return interpreter::Interpreter(*module).run("op", operands);
 }
 
+/// `units` of the largest finite element of `want`, in its type.
+double loopBound(const Tensor &want, double units) {
+  double largest = 0;
+  for (double value : want.floats)
+    if (std::isfinite(value))
+      largest = std::max(largest, std::abs(value));
+  auto type = cast<FloatType>(want.type.getElementType());
+  int digits = llvm::APFloat::semanticsPrecision(type.getFloatSemantics());
+  return largest * std::ldexp(units, 1 - digits);
+}
+
 /// Holds `actual` to `want`, result `number` of `op` by the interpreter.
 interpreter::Comparison compareToReference(Operation *op,
                                            ArrayRef<const Tensor *> operands,
                                            const Tensor &actual,
                                            const Tensor &want, unsigned number,
                                            const CheckOptions &options) {
-  // The body of a loop is of exact ops.
-  bool isExact = op->getNumRegions() != 0;
+  bool isLoop = op->getNumRegions() != 0;
+  bool isExact = isLoop && options.loopUnits == 0;
   std::vector<double> bounds;
-  if (actual.isFloat() && !isExact)
+  if (actual.isFloat() && !isLoop)
     bounds = interpreter::errorBounds(op, operands, want, number);
+  if (actual.isFloat() && isLoop && !isExact)
+    bounds.assign(want.floats.size(), loopBound(want, options.loopUnits));
   if (actual.isFloat() && options.tolerance > 0) {
     bounds.resize(want.floats.size(), 0);
     for (auto [bound, value] : llvm::zip_equal(bounds, want.floats))

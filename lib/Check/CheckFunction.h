@@ -25,6 +25,9 @@ struct CheckOptions {
   /// Two floats also count as equal if they are no further apart than this many
   /// times the expected one; the bounds of each op alone hold at 0.
   double tolerance = 0;
+  /// Units of its largest element by which a result of a loop may be off, whose
+  /// body may round at each iteration. 0: the bodies are of exact ops.
+  double loopUnits = 0;
   /// If not empty, "graph.add:graph.sub": in the compiled copy the one op
   /// stands for the other; "fused:graph.add:graph.sub": only where ops share
   /// kernels.

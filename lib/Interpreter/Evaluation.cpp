@@ -94,7 +94,7 @@ LogicalResult Evaluation::runBlock(Block &block, Frame &frame,
   auto leave = llvm::make_scope_exit([&] { --depth; });
   if (++depth > options.maxDepth)
     return block.getParentOp()->emitError("is nested deeper than ")
-           << options.maxDepth << " calls, loops and fused regions";
+           << options.maxDepth << " calls, loops and regions";
   for (Operation &op : block) {
     if (op.hasTrait<OpTrait::IsTerminator>()) {
       results.clear();
@@ -128,8 +128,8 @@ LogicalResult Evaluation::runCall(Operation *op, StringRef function,
 LogicalResult Evaluation::runOp(Operation *op, Frame &frame) {
   if (auto loop = dyn_cast<graph::ForOp>(op))
     return runFor(loop, frame);
-  if (auto fused = dyn_cast<graph::FusedOp>(op))
-    return runFused(fused, frame);
+  if (isa<graph::FusedOp, graph::CheckpointOp>(op))
+    return runRegion(op, frame);
   if (auto get = dyn_cast<graph::GetOp>(op))
     return runGet(get, frame);
   if (auto set = dyn_cast<graph::SetOp>(op)) {
@@ -174,15 +174,16 @@ LogicalResult Evaluation::runFor(graph::ForOp op, Frame &frame) {
   return success();
 }
 
-LogicalResult Evaluation::runFused(graph::FusedOp op, Frame &frame) {
-  Block &body = op.getBody().front();
+/// Runs the one region of `op` once, on its operands.
+LogicalResult Evaluation::runRegion(Operation *op, Frame &frame) {
+  Block &body = op->getRegion(0).front();
   for (auto [argument, input] :
-       llvm::zip_equal(body.getArguments(), op.getInputs()))
+       llvm::zip_equal(body.getArguments(), op->getOperands()))
     frame[argument] = frame.lookup(input);
   Values results;
   if (failed(runBlock(body, frame, results)))
     return failure();
-  for (auto [result, value] : llvm::zip_equal(op.getResults(), results))
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), results))
     frame[result] = value;
   return success();
 }

@@ -41,7 +41,7 @@ private:
   mlir::LogicalResult runCall(mlir::Operation *op, llvm::StringRef function,
                               Frame &frame);
   mlir::LogicalResult runFor(graph::ForOp op, Frame &frame);
-  mlir::LogicalResult runFused(graph::FusedOp op, Frame &frame);
+  mlir::LogicalResult runRegion(mlir::Operation *op, Frame &frame);
   mlir::LogicalResult runGet(graph::GetOp op, Frame &frame);
   mlir::LogicalResult runPlain(mlir::Operation *op, Frame &frame);
   mlir::LogicalResult checkBudget(mlir::Operation *op);

@@ -44,7 +44,7 @@ struct Options {
   /// Elements of one tensor, and scalar multiplications of one product.
   int64_t maxElements = int64_t{1} << 28;
   int64_t maxProducts = int64_t{1} << 32;
-  /// Calls, loops and fused regions inside one another.
+  /// Calls, loops and regions inside one another.
   int maxDepth = 200;
   Initializer initializer;
   Observer observer;

@@ -13,7 +13,7 @@
 // RUN: not graph-interpret %s --function=class --splat=3 --print-state 2>&1 | FileCheck --check-prefix=CLASS %s
 // CLASS: errors.mlir:[[#@LINE+21]]:8: error: 'graph.cross_entropy' op expects target 0 to be a class in [0, 3) or ignore_index, but got 3
 // RUN: not graph-interpret %s --function=forever 2>&1 | FileCheck --check-prefix=DEPTH %s
-// DEPTH: error: is nested deeper than 200 calls, loops and fused regions
+// DEPTH: error: is nested deeper than 200 calls, loops and regions
 // RUN: not graph-interpret %s --function=long --max-ops=1000 2>&1 | FileCheck --check-prefix=OPS %s
 // OPS: error: 'graph.for' op is past the limit of 1000 evaluated ops
 // RUN: not graph-interpret %s --function=long --max-seconds=0.01 2>&1 | FileCheck --check-prefix=SECONDS %s

@@ -16,10 +16,10 @@ namespace {
 bool needsNoHandler(StringRef name) {
   static const llvm::StringSet<> names = {
       // run by Evaluation.cpp: they have regions, state or functions
-      "graph.custom", "graph.custom_vjp", "graph.for", "graph.fused",
-      "graph.get", "graph.set", "graph.yield",
+      "graph.checkpoint", "graph.custom", "graph.custom_vjp", "graph.for",
+      "graph.fused", "graph.get", "graph.set", "graph.yield",
       // expanded by passes before
-      "graph.checkpoint", "graph.value_and_grad",
+      "graph.value_and_grad",
       // not in a function
       "graph.grad", "graph.train", "graph.variable"};
   return names.contains(name);
