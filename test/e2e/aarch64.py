@@ -12,25 +12,10 @@ import subprocess
 import sys
 
 source, inputs = sys.argv[1:]
-npy = os.path.join(source, "test/tools/graph-run/Inputs/npy.py")
+sys.path.insert(0, inputs)
+from training import NPY, must, write  # noqa: E402
+
 ROOT = "/usr/aarch64-linux-gnu"
-
-
-def must(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
-    if done.returncode:
-        print("+", *command)
-        sys.exit(done.stdout)
-    return done.stdout
-
-
-def write(name, descr, shape):
-    count = 1
-    for size in shape.split(","):
-        count *= int(size)
-    values = [i * 7919 % 2003 / 1001.5 - 1 for i in range(count)] if descr == "<f4" else [i * 7 % 2 for i in range(count)]
-    must(sys.executable, npy, "write", name, descr, shape, *map(str, values))
-    return name
 
 
 def read(name):

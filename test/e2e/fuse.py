@@ -4,30 +4,14 @@
 # training steps; sharing does leave fewer launches, and takes no more memory.
 #
 # RUN: rm -rf %t && mkdir %t && cd %t
-# RUN: %python %s %S/Inputs %source_root/test/tools/graph-run/Inputs/npy.py
+# RUN: %python %s %S/Inputs
 import json
 import os
-import subprocess
 import sys
 
-inputs, npy = sys.argv[1:]
-
-
-def must(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
-    if done.returncode:
-        print("+", *command)
-        sys.exit(done.stdout)
-    return done.stdout
-
-
-def write(name, descr, shape):
-    count = 1
-    for size in shape.split(","):
-        count *= int(size)
-    values = [i * 7919 % 2003 / 1001.5 - 1 for i in range(count)] if descr == "<f4" else [i * 7 % 2 for i in range(count)]
-    must(sys.executable, npy, "write", name, descr, shape, *map(str, values))
-    return name
+inputs = sys.argv[1]
+sys.path.insert(0, inputs)
+from training import must, write  # noqa: E402
 
 
 models = {
