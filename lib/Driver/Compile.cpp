@@ -42,6 +42,7 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
   pipeline.cleanUp = options.optLevel > 0;
   pipeline.fuse = options.fuse;
   pipeline.fuse.isOn &= options.optLevel > 0;
+  pipeline.packWeights = options.packWeights && options.optLevel > 0;
   buildPipeline(manager, pipeline);
   if (options.log)
     manager.addInstrumentation(options.log->watch(

@@ -42,6 +42,8 @@ struct CompileOptions {
   unsigned optLevel = 2;
   /// Off at -O0 in any case.
   FuseSettings fuse;
+  /// Weights are stored as products read them; off at -O0 in any case.
+  bool packWeights = true;
   unsigned maxThreads = 64;
   /// Sizes for which text is specialised: the leading dimension of inputs.
   std::vector<int64_t> batches;

@@ -61,7 +61,7 @@ void CompileLog::readPlan(ModuleOp module) {
   isPlanned = true;
   for (auto variable : module.getOps<graph::VariableOp>())
     (variable.getTrainable() ? parameterBytes : otherStateBytes) +=
-        plan::getByteSize(variable.getTensorType());
+        plan::getByteSize(variable.getStoredType());
   for (auto constant : module.getOps<plan::ConstantOp>())
     constantBytes += plan::getByteSize(constant.getValue().getShapedType());
   std::map<std::string, size_t> numbers; // of kernels

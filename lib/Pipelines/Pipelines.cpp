@@ -5,6 +5,7 @@
 #include "passes/ExpandMath/ExpandMath.h"
 #include "passes/Fuse/Fuse.h"
 #include "passes/LowerKernel/LowerKernel.h"
+#include "passes/PackWeights/PackWeights.h"
 #include "passes/Plan/Plan.h"
 #include "passes/PromoteState/PromoteState.h"
 #include "passes/TrainStep/TrainStep.h"
@@ -89,6 +90,10 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
   if (endPhase(Phase::Autodiff))
     return;
 
+  // Before Fuse: products whose epilogue is an update are still to be found.
+  if (options.packWeights)
+    manager.addPass(createPackWeights());
+
   FuseOptions fuse;
   fuse.off = !options.fuse.isOn;
   fuse.maxGroups = options.fuse.maxGroups;
@@ -115,6 +120,10 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       *this, "fuse",
       llvm::cl::desc("on, off, or limits: max-groups=<n>,max-ops=<n>"),
       llvm::cl::init("on")};
+  Option<bool> packWeights{
+      *this, "pack-weights",
+      llvm::cl::desc("Store weights between calls as products read them"),
+      llvm::cl::init(true)};
 };
 } // namespace
 
@@ -138,6 +147,7 @@ void registerPipelines() {
         if (std::string fault = parseFuse(commandLine.fuse, options.fuse);
             !fault.empty())
           return fail("fuse expects " + fault);
+        options.packWeights = commandLine.packWeights;
         buildPipeline(manager, options);
         return success();
       },

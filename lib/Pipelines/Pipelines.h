@@ -43,6 +43,8 @@ struct PipelineOptions {
   /// Remove what is computed twice or never used.
   bool cleanUp = true;
   FuseSettings fuse;
+  /// Store weights between calls as products read them.
+  bool packWeights = true;
 };
 
 /// Appends the passes that take an imported module through its phases.

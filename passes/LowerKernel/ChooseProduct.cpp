@@ -20,7 +20,7 @@ struct FactorFacts {
   double elements;        // all
   bool liesReady;         // may be read in place, at linear positions
   bool alongFree, alongK; // what vectors can be loaded along
-  int64_t freeStride = 0;
+  int64_t freeStride = 0, termStride = 0;
 };
 
 struct Choice {
@@ -50,6 +50,7 @@ public:
 
 private:
   FactorFacts factsOf(Expr *expr, unsigned role) const;
+  double repeatsOf(const FactorFacts &f) const;
   Choice choose(bool lanesAlongM) const;
   double storeCost(const FactorFacts &f, double lanes) const;
 
@@ -87,6 +88,8 @@ FactorFacts Chooser::factsOf(Expr *expr, unsigned role) const {
       f.liesReady = false;
   if (f.loop)
     f.freeStride = expr->index.coefficient(*f.loop);
+  if (!terms.empty())
+    f.termStride = expr->index.coefficient(terms.back());
   return f;
 }
 
@@ -100,6 +103,17 @@ double Chooser::storeCost(const FactorFacts &f, double lanes) const {
     cost += stride == 1 ? 1 / lanes : std::abs(stride) <= near ? 1.5 : 4;
   }
   return cost;
+}
+
+/// How often the loops around the last ones of each factor come back to all of
+/// `f`.
+double Chooser::repeatsOf(const FactorFacts &f) const {
+  double repeats = 1;
+  for (unsigned role : {Outer, M, N})
+    for (unsigned v : nest.loopsOf(role))
+      if (v != left.loop && v != right.loop && !(f.expr->loops >> v & 1))
+        repeats *= double(nest.variables[v].size);
+  return repeats;
 }
 
 /// True if `rows` lines of memory, `strideBytes` from one to the next, do not
@@ -159,8 +173,12 @@ Choice Chooser::choose(bool lanesAlongM) const {
 
   // The factor of the vectors.
   double inPlace = never, turned = never;
+  // Lines of one term that follow those of the term before are a panel.
+  constexpr int64_t shortBits = 2048;
+  bool isPanel = wide.loop && wide.freeStride == 1 && wide.termStride > 0 &&
+                 wide.termStride * bits <= shortBits;
   if (wide.liesReady && (wide.freeStride == 1 || !wide.loop))
-    inPlace = rowTiles > 1 && wide.elements > cached
+    inPlace = rowTiles > 1 && wide.elements > cached && !isPanel
                   ? wide.elements * rowTiles / lanes
                   : 0;
   if (wide.alongK && !wide.alongFree && rowTiles == 1 && tile.rows <= 4 &&
@@ -194,7 +212,7 @@ Choice Chooser::choose(bool lanesAlongM) const {
       perUse = tall.elements > large && tile.vectors == 1 ? 3 : 1;
     else if (tall.elements > cached && aliases)
       perUse = 2;
-    inPlace = tall.elements * panels * perUse / lanes;
+    inPlace = tall.elements * panels * repeatsOf(tall) * perUse / lanes;
   }
   if (inPlace > packed) {
     int64_t width = tall.loop ? tile.rows : 1;
@@ -217,7 +235,7 @@ Choice Chooser::choose(bool lanesAlongM) const {
   // Few rows of a large factor read in place: lines of memory in order, some
   // terms at a time.
   constexpr double streamed = 65536;
-  plan.streams = !widePanels.layout.free && !plan.turnsVectors &&
+  plan.streams = !widePanels.layout.free && !plan.turnsVectors && !isPanel &&
                  tile.lanes > 1 && wide.elements > streamed;
   if (plan.streams)
     blocks = std::max<int64_t>(1, outermost / (tile.rows > 4 ? 16 : 8));

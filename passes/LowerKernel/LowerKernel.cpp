@@ -7,6 +7,7 @@
 #include "lib/Support/OptBisect/OptBisect.h"
 #include "passes/LowerKernel/Emitter.h"
 #include "passes/LowerKernel/Groups.h"
+#include "passes/LowerKernel/Layouts.h"
 #include "passes/LowerKernel/LowerHost.h"
 #include "passes/LowerKernel/NameOps.h"
 #include "passes/LowerKernel/Planner.h"
@@ -122,6 +123,9 @@ struct LowerKernelPass : impl::LowerKernelBase<LowerKernelPass> {
     for (graph::FusedOp region : regions)
       if (failed(lower(region, symbols)))
         return signalPassFailure();
+    for (auto variable : getOperation().getOps<graph::VariableOp>())
+      if (variable.getLayout() && failed(lowerLayout(variable, symbols)))
+        return signalPassFailure();
   }
 
 private:
@@ -146,6 +150,23 @@ private:
     launch.setGivesInf(givesInf);
     fused.replaceAllUsesWith(launch);
     fused.erase();
+    return success();
+  }
+
+  /// The kernels that the host's copies of `variable` go through.
+  LogicalResult lowerLayout(graph::VariableOp variable, SymbolTable &symbols) {
+    for (bool packs : {true, false}) {
+      OwningOpRef<ModuleOp> around = ModuleOp::create(variable.getLoc());
+      graph::FusedOp region = buildLayoutRegion(variable, packs, *around);
+      SmallVector<int64_t> args;
+      KernelInfo &info = byRegion[describe(region, args)];
+      auto name = StringAttr::get(&getContext(), packs ? "pack" : "unpack");
+      if (!info.symbol && failed(build(region, name, symbols, info)))
+        return failure();
+      variable->setAttr(packs ? plan::PlanDialect::getPackAttrName()
+                              : plan::PlanDialect::getUnpackAttrName(),
+                        info.symbol);
+    }
     return success();
   }
 

@@ -73,6 +73,10 @@ struct Options {
       cl::value_desc("on|off|limits"),
       cl::desc("Whether ops share kernels, or at most how: max-groups=<n>, "
                "max-ops=<n>, max-buffers=<n>, with commas (default on)")};
+  cl::opt<bool> packWeights{
+      "pack-weights", cl::cat(category), cl::init(true),
+      cl::desc("Whether weights are stored between calls as products read them "
+               "(default true)")};
   NumberOption<unsigned> maxThreads{
       "max-threads", cl::desc("Most threads that a step may use (default 64)"),
       cl::init(64), cl::cat(category)};
@@ -210,6 +214,7 @@ static CompileOptions toCompileOptions(const std::string &folder) {
     compile.cpu = options().cpu;
   compile.optLevel = options().optLevel;
   parseFuse(options().fuse, compile.fuse);
+  compile.packWeights = options().packWeights;
   compile.maxThreads = options().maxThreads;
   compile.batches.assign(options().batches.begin(), options().batches.end());
   compile.folder = folder;

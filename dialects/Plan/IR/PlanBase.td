@@ -28,7 +28,8 @@ def Plan_Dialect : Dialect {
     Discardable attributes: `plan.kernel` on a func.func; `plan.parallel` on an
     scf.parallel of a kernel whose iterations are worth spreading over threads;
     `plan.targets`, an array of #plan.target, on a module; `plan.offset`, where the
-    state holds it, on a graph.variable.
+    state holds it, on a graph.variable; `plan.pack` and `plan.unpack` on one with a
+    layout, the kernels that make what is stored of its elements in order and back.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
@@ -39,6 +40,8 @@ def Plan_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getParallelAttrName() { return "plan.parallel"; }
     static constexpr ::llvm::StringLiteral getTargetsAttrName() { return "plan.targets"; }
     static constexpr ::llvm::StringLiteral getOffsetAttrName() { return "plan.offset"; }
+    static constexpr ::llvm::StringLiteral getPackAttrName() { return "plan.pack"; }
+    static constexpr ::llvm::StringLiteral getUnpackAttrName() { return "plan.unpack"; }
   }];
 }
 
