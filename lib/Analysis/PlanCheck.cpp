@@ -54,8 +54,9 @@ LogicalResult checkLayout(graph::VariableOp variable, SymbolTable &symbols) {
     if (!kernel || !isKernel(kernel) || kernel.getNumArguments() != 2)
       return variable.emitOpError("expects '")
              << name << "' to name a kernel of two buffers, but got " << symbol;
+    RankedTensorType expected[] = {from, to};
     for (auto [argument, tensor] :
-         llvm::zip_equal(kernel.getArgumentTypes(), ArrayRef{from, to})) {
+         llvm::zip_equal(kernel.getArgumentTypes(), expected)) {
       auto memref = dyn_cast<MemRefType>(argument);
       if (!memref || memref.getNumElements() != tensor.getNumElements() ||
           memref.getElementTypeBitWidth() != tensor.getElementTypeBitWidth())
