@@ -63,8 +63,8 @@ void CompileLog::readPlan(ModuleOp module) {
     (variable.getTrainable() ? parameterBytes : otherStateBytes) +=
         plan::getByteSize(variable.getStoredType());
     if (std::optional<graph::PanelsAttr> layout = variable.getLayout())
-      layouts.push_back({variable.getSymName().str(), layout->getDim(),
-                         layout->getWidth()});
+      layouts.push_back(
+          {variable.getSymName().str(), layout->getDim(), layout->getWidth()});
   }
   for (auto constant : module.getOps<plan::ConstantOp>())
     constantBytes += plan::getByteSize(constant.getValue().getShapedType());

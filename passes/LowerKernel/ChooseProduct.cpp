@@ -174,7 +174,7 @@ Choice Chooser::choose(bool lanesAlongM) const {
   // The factor of the vectors.
   double inPlace = never, turned = never;
   // Lines of one term that follow those of the term before are a panel.
-  constexpr int64_t shortBits = 2048;
+  constexpr int64_t shortBits = 1024;
   bool isPanel = wide.loop && wide.freeStride == 1 && wide.termStride > 0 &&
                  wide.termStride * bits <= shortBits;
   if (wide.liesReady && (wide.freeStride == 1 || !wide.loop))

@@ -97,10 +97,14 @@ bool givesInfinity(graph::FusedOp fused) {
   return false;
 }
 
-/// The op a reader of a profile would look for: the last one at the region's
-/// place, or the last one of all.
+/// The op a reader of a profile would look for: the product at the region's
+/// place, or the last op there, or the last one of all.
 Operation *findNamedOp(graph::FusedOp fused) {
   Block &body = fused.getBody().front();
+  for (Operation &op : body.without_terminator())
+    if (op.getLoc() == fused.getLoc() && op.getNumOperands() > 0 &&
+        graph::getIndexRelation(&op, 0) == graph::IndexRelation::Product)
+      return &op;
   for (Operation &op : llvm::reverse(body.without_terminator()))
     if (op.getLoc() == fused.getLoc() && !isa<graph::ConstantOp>(op))
       return &op;

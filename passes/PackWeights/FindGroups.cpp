@@ -27,9 +27,11 @@ graph::DotGeneralOp getMatrixProduct(Value value) {
       transpose.getInput().hasOneUse())
     value = transpose.getInput();
   auto dot = value.getDefiningOp<graph::DotGeneralOp>();
-  bool isPlain = dot && dot.getLhsBatching().empty() &&
-                 graph::elementTypeOf(dot) == graph::elementTypeOf(dot.getLhs());
-  for (Value side : {dot ? dot.getLhs() : Value(), dot ? dot.getRhs() : Value()})
+  bool isPlain =
+      dot && dot.getLhsBatching().empty() &&
+      graph::elementTypeOf(dot) == graph::elementTypeOf(dot.getLhs());
+  for (Value side :
+       {dot ? dot.getLhs() : Value(), dot ? dot.getRhs() : Value()})
     // One that reads a variable is for that one to replace.
     isPlain = isPlain && !side.getDefiningOp<graph::GetOp>() &&
               graph::tensorTypeOf(side).getRank() ==
@@ -48,8 +50,7 @@ bool isScalarEverywhere(Value value) {
   if (auto constant = value.getDefiningOp<graph::ConstantOp>())
     return isa<SplatElementsAttr>(constant.getValue());
   auto broadcast = value.getDefiningOp<graph::BroadcastOp>();
-  return broadcast &&
-         graph::tensorTypeOf(broadcast.getInput()).getRank() == 0;
+  return broadcast && graph::tensorTypeOf(broadcast.getInput()).getRank() == 0;
 }
 
 /// True if `use` is a product's of a variable's element type, or graph.embedding.
@@ -143,6 +144,11 @@ private:
         groupOf(numberOf(set.getVariable())).sets.push_back(set);
       else if (updates.contains(op))
         groupOf(numberOf(op->getResult(0))).updates.push_back(op);
+      // In the order of the program, which that of a value's uses need not be.
+      if (!isa<graph::SetOp>(op) && !updates.contains(op))
+        for (OpOperand &operand : op->getOpOperands())
+          if (operand.get().getDefiningOp<graph::GetOp>())
+            groupOf(numberOf(operand.get())).reads.push_back(&operand);
     });
   }
 
@@ -161,17 +167,10 @@ private:
           !(own.getElementType().isF32() || own.getElementType().isF64()))
         refuse("it is no matrix of f32 or f64");
     }
-    for (graph::GetOp get : group.gets)
-      for (OpOperand &use : get->getUses()) {
-        Operation *user = use.getOwner();
-        if (updates.contains(user) || isa<graph::SetOp>(user))
-          continue;
-        if (canReadPanels(use))
-          group.reads.push_back(&use);
-        else
-          refuse("'" + user->getName().getStringRef() +
-                 "' reads it as it is");
-      }
+    for (OpOperand *read : group.reads)
+      if (!canReadPanels(*read))
+        refuse("'" + read->getOwner()->getName().getStringRef() +
+               "' reads it as it is");
     auto isKnown = [&](Value value) {
       Operation *op = value.getDefiningOp();
       if (isScalarEverywhere(value) || isa_and_nonnull<graph::GetOp>(op) ||

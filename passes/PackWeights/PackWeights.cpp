@@ -67,7 +67,7 @@ private:
       return refuse("no product reads it");
     int64_t dim = uses[1] > uses[0];
     if (uses[0] == uses[1])
-      for (OpOperand *read : llvm::reverse(group.reads))
+      for (OpOperand *read : llvm::reverse(group.reads)) // the first one's
         if (std::optional<int64_t> summed = getSummedDim(*read))
           dim = 1 - *summed;
     int64_t size = type.getDimSize(dim);

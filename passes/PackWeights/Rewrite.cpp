@@ -52,9 +52,7 @@ private:
   int64_t dim() const { return layout.getDim(); }
   int64_t panels() const { return stored.getDimSize(0); }
   int64_t width() const { return layout.getWidth(); }
-  bool isFilled() const {
-    return panels() * width() != type.getDimSize(dim());
-  }
+  bool isFilled() const { return panels() * width() != type.getDimSize(dim()); }
 
   /// `value` with dimension `at`, of as many elements as there are in all
   /// panels, as two.
@@ -88,8 +86,8 @@ private:
       return known;
     Operation *op = value.getDefiningOp();
     OpBuilder builder(op);
-    auto elements = RankedTensorType::get(stored.getShape(),
-                                          graph::elementTypeOf(value));
+    auto elements =
+        RankedTensorType::get(stored.getShape(), graph::elementTypeOf(value));
     Value result;
     if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
       auto splat = cast<SplatElementsAttr>(constant.getValue());
@@ -100,8 +98,8 @@ private:
           op->getLoc(), elements, broadcast.getInput(), ArrayRef<int64_t>());
     } else {
       auto transpose = dyn_cast<graph::TransposeOp>(op);
-      result = makeProduct(getMatrixProduct(value),
-                           transpose ? 1 - dim() : dim());
+      result =
+          makeProduct(getMatrixProduct(value), transpose ? 1 - dim() : dim());
     }
     dead.push_back(op);
     return packed[value] = result;
@@ -114,31 +112,39 @@ private:
     OpBuilder builder(op);
     Operation *copy = builder.clone(*op, map);
     Value result = copy->getResult(0);
-    result.setType(RankedTensorType::get(stored.getShape(),
-                                         graph::elementTypeOf(result)));
+    result.setType(
+        RankedTensorType::get(stored.getShape(), graph::elementTypeOf(result)));
     return result;
   }
 
-  /// `op` with dimension `at` of its result in panels.
+  /// `op` with dimension `at` of its result in panels: a product for each, of
+  /// its rows of one factor and all of the other.
   Value makeProduct(graph::DotGeneralOp op, int64_t at) {
     OpBuilder builder(op);
     Value sides[2] = {op.getLhs(), op.getRhs()};
-    SmallVector<int64_t> summed[2] = {SmallVector<int64_t>(op.getLhsContracting()),
-                                      SmallVector<int64_t>(op.getRhsContracting())};
-    int64_t free = graph::freeDims(graph::tensorTypeOf(sides[at]), {},
-                                   summed[at])[0];
-    sides[at] = split(builder, sides[at], free);
+    SmallVector<int64_t> summed[2] = {
+        SmallVector<int64_t>(op.getLhsContracting()),
+        SmallVector<int64_t>(op.getRhsContracting())};
+    int64_t free =
+        graph::freeDims(graph::tensorTypeOf(sides[at]), {}, summed[at])[0];
+    Value cut = split(builder, sides[at], free);
     for (int64_t &d : summed[at])
       d += d > free;
-    int64_t other = graph::tensorTypeOf(op).getDimSize(1 - at);
-    SmallVector<int64_t> shape = {panels(), width()}, order = {0, 2, 1};
-    if (at == 1)
-      order = {1, 0, 2};
-    shape.insert(at == 0 ? shape.end() : shape.begin(), other);
-    Value product = makeDot(builder, op.getLoc(), shape, sides[0], sides[1],
-                            summed[0], summed[1]);
+
+    Value other = sides[1 - at];
+    SmallVector<int64_t> shape(graph::tensorTypeOf(other).getShape()), dims;
+    shape.insert(shape.begin(), panels());
+    for (size_t d = 1; d < shape.size(); ++d)
+      dims.push_back(d);
+    other = graph::broadcastTo(builder, op.getLoc(), other, dims, shape);
+    for (int64_t &d : summed[1 - at])
+      ++d;
     dead.push_back(op);
-    return builder.create<graph::TransposeOp>(op.getLoc(), product, order);
+    return builder.create<graph::DotGeneralOp>(
+        op.getLoc(), stored, other, cut,
+        /*lhs_batching=*/SmallVector<int64_t>{0},
+        /*rhs_batching=*/SmallVector<int64_t>{free}, summed[1 - at],
+        summed[at]);
   }
 
   //===--------------------------------------------------------------------===//
@@ -239,11 +245,10 @@ private:
       weightSummed = {0, 2};
       shape.insert(shape.begin() + place, type.getDimSize(1 - dim()));
     }
-    Value product =
-        weightIsRight ? makeDot(builder, loc, shape, other, weight, otherSummed,
-                                weightSummed)
-                      : makeDot(builder, loc, shape, weight, other,
-                                weightSummed, otherSummed);
+    Value product = weightIsRight ? makeDot(builder, loc, shape, other, weight,
+                                            otherSummed, weightSummed)
+                                  : makeDot(builder, loc, shape, weight, other,
+                                            weightSummed, otherSummed);
     return isDirect ? join(builder, product, place) : product;
   }
 

@@ -114,8 +114,8 @@ static LogicalResult verifyVariableUse(Operation *op, FlatSymbolRefAttr symbol,
   if (variable.getStoredType() == type)
     return success();
   InFlightDiagnostic diag = op->emitOpError("expects type ")
-                            << variable.getStoredType() << " of variable " << symbol
-                            << ", but got " << type;
+                            << variable.getStoredType() << " of variable "
+                            << symbol << ", but got " << type;
   diag.attachNote(variable.getLoc()) << "declared here";
   return diag;
 }

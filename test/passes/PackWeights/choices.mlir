@@ -1,59 +1,63 @@
-// RUN: graph-opt --pack-weights="min-elements=64 max-rows=512 report=true" %s -o /dev/null 2>&1 | FileCheck %s --match-full-lines --strict-whitespace
+// REQUIRES: graph-interpret
+// RUN: graph-opt --pack-weights="min-elements=64 report=true" %s -o %t.mlir 2>&1 | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: for f in products both_ways others tables two sets; do graph-interpret %t.mlir --against=%s --rtol=0 --atol=0 --function=$f || exit 1; done | FileCheck %s --check-prefix=EQUAL
+// EQUAL-COUNT-6: equal:
 
-// Each variable's layout, or why it has none.
+// Each variable's layout, or why it has none. Values are the same, as are those
+// of variables after some steps.
 
 // CHECK:@linear: #graph.panels<dim = 0, width = 32>
-graph.variable @linear : tensor<64x8xf32> = #graph.zeros
+graph.variable @linear : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 // Half a panel's width divides it.
 // CHECK-NEXT:@half: #graph.panels<dim = 0, width = 16>
-graph.variable @half : tensor<48x8xf32> = #graph.zeros
+graph.variable @half : tensor<48x8xf32> = #graph.uniform<-1.0, 1.0>
 // f64 elements are twice as wide.
 // CHECK-NEXT:@double: #graph.panels<dim = 0, width = 16>
-graph.variable @double : tensor<64x8xf64> = #graph.zeros
+graph.variable @double : tensor<64x8xf64> = #graph.uniform<-1.0, 1.0>
 // x w and not x w^T.
 // CHECK-NEXT:@columns: #graph.panels<dim = 1, width = 32>
-graph.variable @columns : tensor<8x64xf32> = #graph.zeros
+graph.variable @columns : tensor<8x64xf32> = #graph.uniform<-1.0, 1.0>
 // On the left: w x.
 // CHECK-NEXT:@left: #graph.panels<dim = 0, width = 32>
-graph.variable @left : tensor<64x8xf32> = #graph.zeros
+graph.variable @left : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 // Nothing is summed along the panels, so the last one may be filled up.
 // CHECK-NEXT:@odd: #graph.panels<dim = 0, width = 32>
-graph.variable @odd : tensor<131x8xf32> = #graph.zeros
+graph.variable @odd : tensor<131x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@much: the last panel would be much of it
-graph.variable @much : tensor<37x8xf32> = #graph.zeros
+graph.variable @much : tensor<37x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@both: its size is no multiple of 16, and a sum would run over what fills up the last panel
-graph.variable @both : tensor<131x131xf32> = #graph.zeros
+graph.variable @both : tensor<131x131xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@small: it is small
-graph.variable @small : tensor<7x8xf32> = #graph.zeros
+graph.variable @small : tensor<7x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@many: its products have many rows
-graph.variable @many : tensor<64x8xf32> = #graph.zeros
+graph.variable @many : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@shown: 'func.return' reads it as it is
-graph.variable @shown : tensor<64x8xf32> = #graph.zeros
+graph.variable @shown : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@summed: 'graph.reduce_sum' reads it as it is
-graph.variable @summed : tensor<64x8xf32> = #graph.zeros
+graph.variable @summed : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@norm: 'graph.mul' reads it as it is
-graph.variable @norm : tensor<64x8xf32> = #graph.zeros
+graph.variable @norm : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@unread: no product reads it
-graph.variable @unread : tensor<64x8xf32> = #graph.zeros
+graph.variable @unread : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@halves: it is no matrix of f32 or f64
-graph.variable @halves : tensor<64x8xf16> = #graph.zeros
+graph.variable @halves : tensor<64x8xf16> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@cube: it is no matrix of f32 or f64
-graph.variable @cube : tensor<2x64x8xf32> = #graph.zeros
+graph.variable @cube : tensor<2x64x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@table: #graph.panels<dim = 0, width = 32>
-graph.variable @table : tensor<200x8xf32> = #graph.zeros
+graph.variable @table : tensor<200x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@across: graph.embedding reads rows across the panels
-graph.variable @across : tensor<200x64xf32> = #graph.zeros
+graph.variable @across : tensor<200x64xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@factor: 'graph.dot_general' reads it as it is
-graph.variable @factor : tensor<64x64xf32> = #graph.zeros
+graph.variable @factor : tensor<64x64xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@given: what it is set to is computed from more than a product that nothing else reads
-graph.variable @given : tensor<64x8xf32> = #graph.zeros
+graph.variable @given : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 // One layout for all that elementwise ops combine.
 // CHECK-NEXT:@average: #graph.panels<dim = 0, width = 32>
 // CHECK-NEXT:@averaged: #graph.panels<dim = 0, width = 32>
-graph.variable @average : tensor<64x8xf32> = #graph.zeros
-graph.variable @averaged : tensor<64x8xf32> = #graph.zeros
+graph.variable @average : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
+graph.variable @averaged : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@clipped: what it is set to is computed from more than a product that nothing else reads
-graph.variable @clipped : tensor<64x8xf32> = #graph.zeros
+graph.variable @clipped : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 
 func.func @products(%x: tensor<4x8xf32>, %d: tensor<4x8xf64>, %m: tensor<513x8xf32>)
     -> (tensor<4x64xf32>, tensor<4x48xf32>, tensor<4x64xf64>, tensor<4x64xf32>, tensor<64x4xf32>,
