@@ -181,7 +181,7 @@ bool passesZeros(Module &module, std::string &why) {
 bool isProduct(llvm::ArrayRef<Operation *> built) {
   return llvm::any_of(built, [](Operation *op) {
     return isa<graph::DotGeneralOp, graph::ConvOp, graph::ConvTransposeOp,
-               graph::ConvWeightGradOp>(op);
+               graph::ConvWeightGradOp, graph::AttentionGradOp>(op);
   });
 }
 
