@@ -5,13 +5,15 @@
 # in a kernel with others and at every level.
 #
 # RUN: rm -rf %t && mkdir %t && cd %t
-# RUN: %python %s
+# RUN: %python %s %S/Inputs
 import ctypes
 import itertools
 import random
 import struct
-import subprocess
 import sys
+
+sys.path.insert(0, sys.argv[1])
+from training import must  # noqa: E402
 
 FUNCTIONS = {"exp": "exp", "expm1": "expm1", "log": "log", "log1p": "log1p", "sin": "sin", "cos": "cos",
              "tanh": "tanh", "erf": "erf", "pow": "pow"}  # fmt: skip
@@ -19,14 +21,6 @@ CODES = {"f64": "d", "f32": "f", "f16": "e"}
 FORMS = {"f64": "<f8", "f32": "<f4", "f16": "<f2", "bf16": "|V2"}
 COUNT = 4099
 libm = ctypes.CDLL("libm.so.6")
-
-
-def must(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
-    if done.returncode:
-        print("+", *command)
-        sys.exit(done.stdout)
-    return done.stdout
 
 
 def call(name, kind, *arguments):
