@@ -141,7 +141,8 @@ static Parsed makeAbs(llvm::StringRef derivative) {
     }
     func.func @dloss(%x: tensor<200xf32>) -> (tensor<f32>, tensor<200xf32>) {
       %l = func.call @loss(%x) : (tensor<200xf32>) -> tensor<f32>
-      %s = graph.)" + derivative.str() +
+      %s = graph.)" +
+                derivative.str() +
                 R"( %x : tensor<200xf32>
       return %l, %s : tensor<f32>, tensor<200xf32>
     })");
@@ -156,7 +157,7 @@ TEST(GradCheck, RefinesStepsThatCrossKinks) {
   subject.inputs = {0};
   GradCheckOptions options;
   options.points = 1;
-    options.clearance = 1e-9;
+  options.clearance = 1e-9;
   options.step = 0.1;
   options.absolute = 1e-5;
 
