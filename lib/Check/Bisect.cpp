@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Check/Bisect.h"
 
+#include "dialects/Graph/IR/GradientLoc.h"
 #include "dialects/Graph/IR/Graph.h"
 #include "lib/Check/CheckFunction.h"
 #include "lib/Interpreter/Equivalence.h"
@@ -127,7 +128,7 @@ public:
       if (finding.empty() && snapshots[after].pass == "autodiff")
         finding = checkGradients(after);
       if (!finding.empty())
-        return {snapshots[after].pass, finding};
+        return {snapshots[after].pass, finding, notCompared};
       log << "bisect: after " << snapshots[after].pass << ": "
           << (compared ? "equal" : "nothing to compare") << "\n";
       compared = 0;
@@ -175,6 +176,7 @@ private:
           report = rounded;
       }
       if (failed(report)) {
+        ++notCompared;
         log << "bisect: @" << name << " cannot be compared\n";
         continue;
       }
@@ -200,6 +202,7 @@ private:
         continue;
       llvm::StringSet<> visited;
       if (hasChosenGradient(forward, grad.getFunction(), visited)) {
+        ++notCompared;
         log << "bisect: @" << name
             << " has gradients that are no slopes: not compared\n";
         continue;
@@ -216,16 +219,28 @@ private:
       check.seed = options.seed;
       check.points = 1;
       check.maxDraws = 20;
+      check.clearance = 1e-7;
+      check.refinements = 3;
       check.maxElements = 20;
       check.relative = std::max(1e-5, options.tolerance);
       auto report = interpreter::checkGradients(subject, check);
       if (failed(report)) {
-        log << "bisect: @" << grad.getSymName() << " cannot be compared\n";
+        ++notCompared;
+        log << "bisect: @" << name << " cannot be compared\n";
         continue;
       }
       compared += report->checked;
-      if (!report->ok)
-        return "@" + grad.getSymName().str() + ", " + report->mismatch;
+      if (report->atKinks) {
+        notCompared += report->checked == 0;
+        log << "bisect: @" << name << ": " << report->atKinks << " of "
+            << report->checked + report->atKinks
+            << " derivatives lie on a kink\n";
+      }
+      if (!report->ok) {
+        std::string place = graph::placeOf(grad.getLoc());
+        return "@" + name.str() + ", " + place + (place.empty() ? "" : ": ") +
+               report->mismatch;
+      }
     }
     return "";
   }
@@ -235,7 +250,7 @@ private:
       return snapshot.pass == "fuse";
     });
     if (found == snapshots.begin() || found == snapshots.end())
-      return {};
+      return {"", "", notCompared};
     ModuleOp module = *std::prev(found)->module;
     StringRef plant = options.plant;
     CheckOptions check;
@@ -248,16 +263,16 @@ private:
     for (const std::string &name : functionsOf(module)) {
       std::string finding = checkFunction(module, name, check);
       if (!finding.empty())
-        return {"kernel", "@" + name + ", " + finding};
+        return {"kernel", "@" + name + ", " + finding, notCompared};
       log << "bisect: kernels of @" << name << ": equal\n";
     }
-    return {};
+    return {"", "", notCompared};
   }
 
   std::vector<Snapshot> &snapshots;
   const BisectOptions &options;
   raw_ostream &log;
-  int64_t compared = 0;
+  int64_t compared = 0, notCompared = 0;
 };
 
 } // namespace

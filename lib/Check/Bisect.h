@@ -25,6 +25,8 @@ struct BisectResult {
   std::string culprit;
   /// Of which function, and how: one line.
   std::string finding;
+  /// Functions and gradients that could not be compared; the log says which.
+  int64_t notCompared = 0;
 };
 
 /// Compiles `module`, which is used up, and compares after each pass. Says on

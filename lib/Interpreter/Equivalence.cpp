@@ -38,22 +38,21 @@ private:
     auto f = before.lookupSymbol<func::FuncOp>(function);
     if (!f)
       return before.emitError("has no function '") << function << "'";
-    for (int draw = 0; draw < options.maxDraws; ++draw) {
+    for (int draw = 0;; ++draw) {
       FailureOr<std::vector<Tensor>> inputs =
           drawInputs(f, options.seed + 1000003 * point + draw);
       if (failed(inputs) || options.clearance <= 0)
         return inputs;
-      FailureOr<bool> clear = isClearOfKinks(before, function, *inputs,
-                                             options.clearance, makeOptions());
-      if (failed(clear))
+      FailureOr<KinkMeter> kink =
+          nearestKink(before, function, *inputs, makeOptions());
+      if (failed(kink))
         return failure();
-      if (*clear)
+      if (kink->distance >= options.clearance)
         return inputs;
+      if (draw + 1 >= options.maxDraws)
+        return emitTooNear(*kink, function, options.clearance,
+                           options.maxDraws);
     }
-    return before.emitError("'")
-           << function << "' was nearer than " << options.clearance
-           << " to a kink for all of " << options.maxDraws
-           << " random arguments";
   }
 
   void compare(const Tensor &actual, const Tensor &expected,

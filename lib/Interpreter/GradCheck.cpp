@@ -7,6 +7,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <array>
+#include <cfloat>
 #include <cmath>
 #include <numeric>
 
@@ -85,23 +87,20 @@ LogicalResult Checker::drawPoint(uint64_t seed) {
 }
 
 LogicalResult Checker::findClearPoint(int number) {
-  for (int draw = 0; draw < options.maxDraws; ++draw) {
+  for (int draw = 0;; ++draw) {
     if (failed(drawPoint(options.seed + 1000003 * number + draw)))
       return failure();
-    FailureOr<bool> clear = isClearOfKinks(
-        subject.module, subject.function, point.inputs, options.clearance,
-        interpreterOptions,
+    FailureOr<KinkMeter> kink = nearestKink(
+        subject.module, subject.function, point.inputs, interpreterOptions,
         [&](Interpreter &interpreter) { return set(interpreter); });
-    if (failed(clear))
+    if (failed(kink))
       return failure();
-    if (*clear)
+    if (kink->distance >= options.clearance)
       return success();
+    if (draw + 1 >= options.maxDraws)
+      return emitTooNear(*kink, subject.function, options.clearance,
+                         options.maxDraws);
   }
-  auto module = subject.module;
-  return module.emitError("'")
-         << subject.function << "' was nearer than " << options.clearance
-         << " to a kink at each of " << options.maxDraws
-         << " random points: check it on fewer elements";
 }
 
 double Checker::evaluate() {
@@ -124,28 +123,46 @@ LogicalResult Checker::checkTensor(Tensor &at, const Tensor &derivative,
   }
   for (int64_t place : places) {
     double center = at.floats[place];
-    auto shifted = [&](double steps) {
-      at.floats[place] = center + steps * options.step;
+    auto shiftBy = [&](double shift) {
+      at.floats[place] = center + shift;
       if (!isInput && failed(set(*forward)))
         forwardFailed = true;
-      return evaluate();
     };
-    // Fourth order: the error is step^4 / 30 times the fifth derivative.
-    double difference =
-        (8 * (shifted(1) - shifted(-1)) - (shifted(2) - shifted(-2))) /
-        (12 * options.step);
-    shifted(0);
+    double actual = derivative.floats[place], difference = 0, error = 0;
+    bool close = false, isKink = false;
+    double step = options.step;
+    for (int k = 0; !close && k <= options.refinements; ++k, step /= 10) {
+      std::array<double, 5> values;
+      for (int shift = -2; shift <= 2; ++shift) {
+        shiftBy(shift * step);
+        values[shift + 2] = evaluate();
+      }
+      auto [l2, l1, here, r1, r2] = values;
+      // Fourth order: the error is step^4 / 30 times the fifth derivative.
+      difference = (8 * (r1 - l1) - (r2 - l2)) / (12 * step);
+      error = std::fabs(actual - difference);
+      // Smaller steps show more of the rounding of the values.
+      double allowed = options.absolute +
+                       options.relative * std::fabs(difference) +
+                       (k ? 64 * DBL_EPSILON * std::fabs(here) / step : 0);
+      close = error <= allowed;
+      double left = (3 * here - 4 * l1 + l2) / (2 * step);
+      double right = (4 * r1 - 3 * here - r2) / (2 * step);
+      isKink = k && std::fabs(left - right) >
+                        allowed + 1e-3 * (std::fabs(left) + std::fabs(right));
+    }
+    shiftBy(0);
     if (forwardFailed)
       return failure();
+    if (!close && isKink) {
+      ++report.atKinks;
+      continue;
+    }
 
-    double actual = derivative.floats[place];
-    double error = std::fabs(actual - difference);
     ++report.checked;
     report.nonZero += std::fabs(difference) > 1e-6;
     report.maxError =
         std::max(report.maxError, error / std::max(1.0, std::fabs(difference)));
-    bool close =
-        error <= options.absolute + options.relative * std::fabs(difference);
     if (close || !report.ok)
       continue;
     report.ok = false;

@@ -138,17 +138,25 @@ Observer KinkMeter::observer() {
   };
 }
 
-FailureOr<bool>
-isClearOfKinks(ModuleOp module, StringRef function, ArrayRef<Tensor> inputs,
-               double clearance, Options options,
-               llvm::function_ref<LogicalResult(Interpreter &)> prepare) {
+FailureOr<KinkMeter>
+nearestKink(ModuleOp module, StringRef function, ArrayRef<Tensor> inputs,
+            Options options,
+            llvm::function_ref<LogicalResult(Interpreter &)> prepare) {
   KinkMeter meter;
   options.observer = meter.observer();
   Interpreter interpreter(module, std::move(options));
   if ((prepare && failed(prepare(interpreter))) ||
       failed(interpreter.run(function, inputs)))
     return failure();
-  return meter.distance >= clearance;
+  return meter;
+}
+
+LogicalResult emitTooNear(const KinkMeter &kink, StringRef function,
+                          double clearance, int draws) {
+  return kink.nearest->emitError("'")
+         << function << "' was nearer than " << clearance
+         << " to a kink at each of " << draws << " random points, to that of "
+         << kink.nearest->getName() << " at the last";
 }
 
 } // namespace graphc::interpreter

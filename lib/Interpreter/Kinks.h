@@ -27,12 +27,17 @@ public:
   mlir::Operation *nearest = nullptr; // null if there was none
 };
 
-/// Whether a run of `function` on `inputs` keeps `clearance` from all kinks.
-/// `prepare` sets variables. Fails where the run does.
-mlir::FailureOr<bool> isClearOfKinks(
+/// The kink nearest to a run of `function` on `inputs`. `prepare` sets variables.
+/// Fails where the run does.
+mlir::FailureOr<KinkMeter> nearestKink(
     mlir::ModuleOp module, llvm::StringRef function,
-    llvm::ArrayRef<Tensor> inputs, double clearance, Options options = {},
+    llvm::ArrayRef<Tensor> inputs, Options options = {},
     llvm::function_ref<mlir::LogicalResult(Interpreter &)> prepare = nullptr);
+
+/// Says, at the op of `kink`, that none of `draws` random inputs of `function`
+/// kept `clearance` from all kinks. Returns a failure.
+mlir::LogicalResult emitTooNear(const KinkMeter &kink, llvm::StringRef function,
+                                double clearance, int draws);
 
 } // namespace graphc::interpreter
 

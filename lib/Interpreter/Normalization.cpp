@@ -4,6 +4,7 @@
 #include "lib/Interpreter/Ops.h"
 
 #include <cmath>
+#include <limits>
 #include <map>
 
 using namespace mlir;
@@ -12,17 +13,27 @@ namespace graphc::interpreter {
 
 namespace {
 
+/// A sum over elements of the op's input; infinite where it does not fit into
+/// the type in which the op accumulates.
+long double fit(long double sum, const Call &call) {
+  auto type = cast<RankedTensorType>(call.op->getOperand(0).getType());
+  bool isWide = call.options.mode == Mode::F64 || type.getElementType().isF64();
+  long double most = isWide ? std::numeric_limits<double>::max()
+                            : std::numeric_limits<float>::max();
+  return std::fabs(sum) > most ? std::copysign(HUGE_VALL, sum) : sum;
+}
+
 /// Mean and biased variance of the elements at `places`.
 struct Moments {
   long double mean = 0, variance = 0;
 
-  Moments(const Tensor &x, ArrayRef<int64_t> places) {
+  Moments(const Tensor &x, ArrayRef<int64_t> places, const Call &call) {
     for (int64_t place : places)
       mean += x.floats[place];
-    mean /= places.size();
+    mean = fit(mean, call) / places.size();
     for (int64_t place : places)
       variance += (x.floats[place] - mean) * (x.floats[place] - mean);
-    variance /= places.size();
+    variance = fit(variance, call) / places.size();
   }
 };
 
@@ -69,7 +80,7 @@ LogicalResult layerNorm(graph::LayerNormOp op, Call &call) {
     return linearIndex(x.shape(), index) / size;
   });
   for (auto &[row, places] : rows) {
-    Moments moments(x, places);
+    Moments moments(x, places, call);
     for (int64_t place : places)
       call.result().floats[place] = normalized(
           x.floats[place], moments.mean, moments.variance, eps,
@@ -91,7 +102,7 @@ LogicalResult rmsNorm(graph::RmsNormOp op, Call &call) {
       square += static_cast<long double>(x.floats[place]) * x.floats[place];
     for (int64_t place : places)
       call.result().floats[place] =
-          normalized(x.floats[place], 0, square / places.size(), eps,
+          normalized(x.floats[place], 0, fit(square, call) / places.size(), eps,
                      operandOrNull(call, 1), nullptr, place % size);
   }
   return success();
@@ -108,7 +119,7 @@ LogicalResult groupNorm(graph::GroupNormOp op, Call &call) {
   });
   int64_t channelSize = lastElements(x, x.rank() - 2);
   for (auto &[group, places] : groups) {
-    Moments moments(x, places);
+    Moments moments(x, places, call);
     for (int64_t place : places)
       call.result().floats[place] =
           normalized(x.floats[place], moments.mean, moments.variance, eps,
@@ -133,7 +144,7 @@ LogicalResult batchNorm(graph::BatchNormOp op, Call &call) {
     long double mean = runningMean.floats[channel];
     long double variance = runningVar.floats[channel];
     if (isTraining) {
-      Moments moments(x, places);
+      Moments moments(x, places, call);
       auto count = static_cast<long double>(places.size());
       long double unbiased = moments.variance * count / (count - 1);
       call.result(1).floats[channel] =

@@ -130,8 +130,10 @@ def syntax(op, attributes):
     text = re.sub(r"custom<\w+>\((\$\w+)\)", r"\1", text)
     for name, is_flag in attributes.items():
         if is_flag:
-            text = text.replace(f"`{name}` ${name}^", f"`{name}`")
-    text = re.sub(r"\(([^()]|`[()]`)*\)\?", lambda group: "[" + group[0][1:-2] + "]", text)
+            text = re.sub(rf"`{name}` \${name}(?!\w)", f"`{name}`", text)
+    # Clauses in any order are optional ones.
+    text = re.sub(r"oilist\(((`[^`]*`|[^()`])*)\)", lambda m: " ".join(f"({c.strip()})?" for c in m[1].split("|")), text)
+    text = re.sub(r"\((`[^`]*`|[^()`])*\)\?", lambda group: "[" + group[0][1:-2] + "]", text)
     text = text.replace("^", "").replace("`", "")
     unnamed = [name if is_flag else f"{name} = ${name}" for name, is_flag in attributes.items() if "$" + name not in form]
     if unnamed:

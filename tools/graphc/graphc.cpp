@@ -278,7 +278,11 @@ static int bisectModel(mlir::ModuleOp module, const CompileOptions &compile) {
   auto result = check::bisect(module, bisect, llvm::outs());
   if (failed(result))
     return 1;
-  if (result->culprit.empty())
+  if (result->culprit.empty() && result->notCompared)
+    llvm::outs() << "bisect: no pass and no kernel changes a result that could "
+                    "be compared; "
+                 << result->notCompared << " could not\n";
+  else if (result->culprit.empty())
     llvm::outs() << "bisect: no pass and no kernel changes a result\n";
   else if (result->culprit == "kernel")
     llvm::outs() << "bisect: a kernel is wrong: " << result->finding << "\n";

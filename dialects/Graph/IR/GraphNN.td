@@ -147,7 +147,8 @@ def Graph_DropoutOp : Graph_Op<"dropout", [Pure, Graph_Composite, Graph_Fusible,
                        OptionalAttr<I64Attr>:$op_id, OptionalAttr<Graph_ModeAttr>:$mode);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
-    $input (`key` $key^)? `p` `=` $p (`op_id` `=` $op_id^)? (`mode` `=` custom<Enum>($mode)^)?
+    $input (`key` $key^)? `p` `=` $p
+    oilist(`op_id` `=` custom<Given>($op_id) | `mode` `=` custom<Enum>($mode))
     attr-dict `:` type($result)
   }];
   let hasVerifier = 1;

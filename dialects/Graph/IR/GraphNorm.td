@@ -195,9 +195,9 @@ def Graph_AttentionOp : Graph_Op<"attention", [Pure, Graph_Infer, Graph_Composit
                        UnitAttr:$causal, OptionalAttr<F64Attr>:$scale);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
-    $query `,` $key `,` $value (`,` $mask^)? (`causal` $causal^)? (`scale` `=` $scale^)?
-    attr-dict `:` type($query) `,` type($key) `,` type($value) (`,` type($mask)^)?
-    `->` type($result)
+    $query `,` $key `,` $value (`,` $mask^)?
+    oilist(`causal` $causal | `scale` `=` custom<Given>($scale)) attr-dict `:`
+    type($query) `,` type($key) `,` type($value) (`,` type($mask)^)? `->` type($result)
   }];
   let extraClassDeclaration = [{
     double getScaleOrDefault();

@@ -35,5 +35,22 @@ static void printEnum(OpAsmPrinter &printer, Operation *, EnumAttr attribute) {
   printer << stringifyEnum(attribute.getValue());
 }
 
+// The attribute of a clause of an oilist, which would take `clip_norm()` for no
+// clause.
+template <typename Attr>
+static ParseResult parseGiven(OpAsmParser &parser, Attr &attribute) {
+  Type type;
+  if constexpr (std::is_same_v<Attr, FloatAttr>)
+    type = parser.getBuilder().getF64Type();
+  else if constexpr (std::is_same_v<Attr, IntegerAttr>)
+    type = parser.getBuilder().getI64Type();
+  return parser.parseAttribute(attribute, type);
+}
+
+template <typename Attr>
+static void printGiven(OpAsmPrinter &printer, Operation *, Attr attribute) {
+  printer.printAttributeWithoutType(attribute);
+}
+
 #define GET_OP_CLASSES
 #include "dialects/Graph/IR/GraphOps.cpp.inc"

@@ -65,6 +65,8 @@ def Graph_TrainOp : Graph_Op<"train", [Symbol, HasParent<"::mlir::ModuleOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A training step: loss, gradients, optimizer update";
   let description = [{
+    What follows the optimizer may stand in any order.
+
     Becomes a function of the loss function's arguments that returns its results
     and updates every trainable variable that the loss reaches. Modes left open
     in the loss function mean training.
@@ -110,10 +112,14 @@ def Graph_TrainOp : Graph_Op<"train", [Symbol, HasParent<"::mlir::ModuleOp">,
                        OptionalAttr<FlatSymbolRefAttr>:$specializes);
   let assemblyFormat = [{
     $sym_name `loss` `(` $loss `)` `optimizer` `(` $optimizer `)`
-    (`groups` `(` $groups^ `)`)? (`clip_norm` `(` $clip_norm^ `)`)?
-    (`clip_value` `(` $clip_value^ `)`)? (`accumulate` `(` $accumulate^ `)`)?
-    (`weighted` $weighted^)?
-    (`specializes` `(` $specializes^ `)`)? attr-dict
+    oilist(
+      `groups` `(` custom<Given>($groups) `)`
+      | `clip_norm` `(` custom<Given>($clip_norm) `)`
+      | `clip_value` `(` custom<Given>($clip_value) `)`
+      | `accumulate` `(` custom<Given>($accumulate) `)`
+      | `weighted` $weighted
+      | `specializes` `(` custom<Given>($specializes) `)`
+    ) attr-dict
   }];
   let hasVerifier = 1;
 }
@@ -246,9 +252,12 @@ def Graph_CustomOp : Graph_Op<"custom", [
                        DefaultValuedAttr<I64Attr, "0">:$flops);
   let results = (outs Variadic<Graph_Tensor>:$results);
   let assemblyFormat = [{
-    $callee `(` $inputs `)` (`pure` $pure^)? (`vjp` `(` $vjp^ `)`)?
-    (`reference` `(` $reference^ `)`)? (`flops` `=` $flops^)? attr-dict `:`
-    functional-type($inputs, $results)
+    $callee `(` $inputs `)` oilist(
+      `pure` $pure
+      | `vjp` `(` custom<Given>($vjp) `)`
+      | `reference` `(` custom<Given>($reference) `)`
+      | `flops` `=` custom<Given>($flops)
+    ) attr-dict `:` functional-type($inputs, $results)
   }];
   let hasVerifier = 1;
 }

@@ -286,28 +286,42 @@ static LogicalResult verifyWrt(Operation *op, func::FuncOp function,
 // GradOp:  graph.grad @dloss of @loss wrt(@a, @b) inputs = [0]
 //===----------------------------------------------------------------------===//
 
+/// `wrt(@a, @b)` and `inputs = [0, 1]`, in any order, each at most once.
 static ParseResult parseWrt(OpAsmParser &parser, OperationState &result) {
-  llvm::SmallVector<Attribute> variables;
-  if (succeeded(parser.parseOptionalKeyword("wrt")) &&
-      parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Paren, [&]() -> ParseResult {
-            StringAttr name;
-            if (parser.parseSymbolName(name))
-              return failure();
-            variables.push_back(FlatSymbolRefAttr::get(name));
-            return success();
-          }))
-    return failure();
-  result.addAttribute("variables", parser.getBuilder().getArrayAttr(variables));
-  if (succeeded(parser.parseOptionalKeyword("inputs"))) {
-    if (parser.parseEqual())
+  ArrayAttr variables;
+  DenseI64ArrayAttr inputs;
+  while (true) {
+    SMLoc loc = parser.getCurrentLocation();
+    bool isWrt = succeeded(parser.parseOptionalKeyword("wrt"));
+    if (!isWrt && failed(parser.parseOptionalKeyword("inputs")))
+      break;
+    if (isWrt ? variables != nullptr : inputs != nullptr)
+      return parser.emitError(loc, "expects one clause ")
+             << (isWrt ? "wrt" : "inputs") << ", but got another";
+    if (isWrt) {
+      llvm::SmallVector<Attribute> names;
+      auto parseName = [&]() -> ParseResult {
+        StringAttr name;
+        if (parser.parseSymbolName(name))
+          return failure();
+        names.push_back(FlatSymbolRefAttr::get(name));
+        return success();
+      };
+      if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
+                                         parseName))
+        return failure();
+      variables = parser.getBuilder().getArrayAttr(names);
+    } else if (parser.parseEqual() ||
+               !(inputs = dyn_cast_if_present<DenseI64ArrayAttr>(
+                     DenseI64ArrayAttr::parse(parser, Type())))) {
       return failure();
-    auto inputs = dyn_cast_if_present<DenseI64ArrayAttr>(
-        DenseI64ArrayAttr::parse(parser, Type()));
-    if (!inputs)
-      return failure();
-    result.addAttribute("inputs", inputs);
+    }
   }
+  result.addAttribute("variables", variables
+                                       ? variables
+                                       : parser.getBuilder().getArrayAttr({}));
+  if (inputs)
+    result.addAttribute("inputs", inputs);
   return success();
 }
 

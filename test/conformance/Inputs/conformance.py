@@ -464,6 +464,9 @@ def windows():
         yield f
 
 
+HUGE = {"f64": (1e200, 4e200), "f32": (1e20, 4e20), "bf16": (1e20, 4e20)}
+
+
 def norm():
     plain = (-3.0, 3.0)
     for dtype in FLOATS:
@@ -479,6 +482,11 @@ def norm():
             f.out(f"rms_norm {x} {how}", shape, dtype, BOUNDED)
             f.out(f"rms_norm {x}, {w} {how}, {p}", shape, dtype, BOUNDED)
             f.out(f"layer_norm {special} normalized_rank = {rank} eps = 0.1 : {t}", shape, dtype, BOUNDED)
+            # Squares do not fit, sums do.
+            if dtype in HUGE:
+                huge = f.input(shape, dtype, HUGE[dtype])
+                f.out(f"layer_norm {huge}, {w}, {b} {how}, {p}, {p}", shape, dtype, BOUNDED)
+                f.out(f"rms_norm {huge} {how}", shape, dtype, BOUNDED)
         yield f
         f = Function(f"norm_channels_{dtype}")
         for shape, groups in (([2, 6], 3), ([2, 6, 5], 2), ([3, 4, 5, 7], 4), ([5, 33, 3, 3], 1), ([70, 8, 2], 2),
@@ -488,6 +496,13 @@ def norm():
             v = f.input([shape[1]], dtype, (0.1, 2.0))
             f.out(f"group_norm {x} groups = {groups} eps = 1.0e-5 : {t}", shape, dtype, BOUNDED)
             f.out(f"group_norm {x}, {w}, {b} groups = {groups} eps = 1.0e-5 : {t}, {c}, {c}", shape, dtype, BOUNDED)
+            if dtype in HUGE:
+                huge = f.input(shape, dtype, HUGE[dtype])
+                f.out(f"group_norm {huge} groups = {groups} eps = 1.0e-5 : {t}", shape, dtype, BOUNDED)
+                if 0 not in shape[2:]:
+                    y, nm, nv = f.ops(f"batch_norm {huge}, {m}, {v} momentum = 0.3 eps = 1.0e-5 mode = train : {t}, {c}, {c}", 3)
+                    f.result(y, shape, dtype, BOUNDED)
+                    f.result(nv, [shape[1]], dtype, BOUNDED)
             for mode in ("train", "eval"):
                 if mode == "train" and 0 in shape[2:]:
                     continue

@@ -5,26 +5,29 @@ weights on the same batches with the same optimizer.
   torch_models.py <build folder> <folder> <program rates> [model...]
 
 The learning rate of fashion goes up and down once, by graphc's own schedule (the
-program prints it) here and by PyTorch's there. Names is compared without its
-dropout: the two draw different masks from any seed.
+program prints it) here and by PyTorch's there. The dropout of names draws from
+Philox, as docs/ops.md says of graph.random_uniform; PyTorch gets the same mask.
 
 Compares the loss of every step, and all parameters and buffers after the last,
 in f64 within 1e-9 and in f32 within 1e-4, each relative to the tensor's largest
-element. Exits with 1 if one is farther off. Three allowances in f32; each is no
-larger than it has to be:
+element. Exits with 1 if one is farther off.
 
-  fashion  A ReLU whose input is 0 up to rounding may pass or not, and PyTorch's
-           own f32 and f64 differ as much. What follows grows with the learning
-           rate: at 0.001 convolutions and running means are up to 1.5e-4 apart,
-           at RATE up to 3e-5.
+At the examples' own learning rates, which f64 always uses, PyTorch's f32 is farther
+than 1e-4 from PyTorch's f64 where rounding grows with the steps. After 20 it is
+1.9e-4 for gpt (graphc's: 2.5e-4) and 0.29 for fashion (graphc's: 0.08). So both are
+compared in f32 at the rate of RATE within 1e-4; gpt at its own too, with PyTorch's
+f64, from which graphc may be twice as far as PyTorch. Why it grows, and what else
+f32 allows; each is no larger than it has to be:
+
+  fashion  A ReLU whose input is 0 up to rounding may pass or not. What follows
+           grows with the learning rate.
   fashion  The biases of the batch norms start at 0 and have come to some 1e-5
-           after 20 such steps, so that one such ReLU is up to a hundredth of
+           after 20 slow steps, so that one such ReLU is up to a hundredth of
            them: their errors count relative to LEAST at least.
   gpt      Adam divides a gradient by its own size, so rounding counts where a
-           gradient is small: 4e-4 apart at the example's learning rate of 0.001,
-           5e-5 at 0.0001, and less at RATE. The bias of the keys shifts all
-           scores of a query alike, so its gradient is rounding alone: it may
-           only move as far as Adam can take it.
+           gradient is small. The bias of the keys shifts all scores of a query
+           alike, so its gradient is rounding alone: it may only move as far as
+           Adam can take it.
 """
 
 import gzip
@@ -129,8 +132,32 @@ class Names(nn.Module):
         super().__init__()
         self.letters, self.lstm, self.fc = nn.Embedding(28, 24), nn.LSTM(24, 96, batch_first=True), nn.Linear(96, 28)
 
+    def draw(self, key):
+        """What the next step keeps, and by how much it is scaled."""
+        kept = uniform(key, op_id=0, count=32 * 16 * 96) >= DROPOUT
+        assert 0.6 < kept.mean() < 0.8, kept.mean()
+        self.mask = torch.from_numpy(kept.reshape(32, 16, 96) / (1 - DROPOUT)).to(self.fc.weight.dtype)
+
     def forward(self, x):
-        return self.fc(self.lstm(self.letters(x))[0])
+        return self.fc(self.lstm(self.letters(x))[0] * self.mask)
+
+
+DROPOUT = 0.3
+
+
+def uniform(key, op_id, count):
+    """What graph.random_uniform draws as f32, by Philox 4x32-10."""
+    seed, step, micro = (int(word) for word in key)
+    low, word = (1 << 32) - 1, numpy.uint64(32)
+    keys = [seed & low, (seed >> 32) ^ (step >> 32)]
+    a = numpy.arange((count + 3) // 4, dtype=numpy.uint64)
+    a, b, c, d = a, a * 0 + op_id, a * 0 + (step & low), a * 0 + micro
+    for _ in range(10):
+        first, second = a * numpy.uint64(0xD2511F53), c * numpy.uint64(0xCD9E8D57)
+        a, b = (second >> word) ^ b ^ numpy.uint64(keys[0]), second & numpy.uint64(low)
+        c, d = (first >> word) ^ d ^ numpy.uint64(keys[1]), first & numpy.uint64(low)
+        keys = [(keys[0] + 0x9E3779B9) & low, (keys[1] + 0xBB67AE85) & low]
+    return (numpy.stack([a, b, c, d], axis=1).reshape(-1)[:count] >> numpy.uint64(8)) / 2.0**24
 
 
 def digits_batch():
@@ -195,84 +222,137 @@ MODELS = {
     "cnn": (["digits", "--model=cnn", "--epochs=1"], Cnn, sgd, digits_batch, None),
     "fashion": (["fashion", "--data=.", "--epochs=1", "--images=100"], ResNet, nesterov, fashion_batch, None),
     "gpt": (["gpt", "--data=text", "--steps=1", "--batch=2", "--print=0"], Gpt, groups, gpt_batch, 1.0),
-    "names": (["names", "--data=zones", "--epochs=1", "--print=0", "--dropout=0"], Names, adamw, names_batch, 1.0),
+    "names": (["names", "--data=zones", "--epochs=1", "--print=0"], Names, adamw, names_batch, 1.0),
 }
 
 # The largest learning rate of a schedule, relative to the optimizer's.
 PEAK = {"fashion": 2.0}
-RATE = {("fashion", "f32"): 3e-4, ("gpt", "f32"): 3e-5}
-LEAST = {("fashion", "f32"): 0.05}
+RATE = {"fashion": 3e-4, "gpt": 3e-5}
+LEAST = {"fashion": 0.05}
 
 
-def compare(name, dtype):
-    command, network, optimizer, batch, clip = MODELS[name]
+class Peer:
+    """A network of PyTorch that starts as the model does, and its training."""
+
+    def __init__(self, name, dtype, start, slow):
+        _, network, optimizer, _, self.clip = MODELS[name]
+        self.net, self.dtype = network().to(DTYPE[dtype]), DTYPE[dtype]
+        self.net.load_state_dict({key: torch.from_numpy(start[key]) for key in self.net.state_dict()}, strict=True)
+        self.net.train()
+        self.optimizer, self.schedule = optimizer(self.net), None
+        for group in self.optimizer.param_groups:
+            rate = numpy.array(group["lr"], start["step.lr"].dtype)
+            assert numpy.array_equal(start["step.lr"], rate), (start["step.lr"], rate)
+            group["lr"] = RATE[name] if slow else group["lr"]
+        self.rate = group["lr"]
+        if name in PEAK:
+            self.rate *= PEAK[name]
+            self.schedule = torch.optim.lr_scheduler.OneCycleLR(self.optimizer, self.rate, STEPS, cycle_momentum=False)
+
+    def step(self, x, y):
+        """Trains on a batch; its loss."""
+        x = torch.from_numpy(x)
+        z = self.net(x.to(self.dtype) if x.is_floating_point() else x)
+        loss = functional.cross_entropy(z.reshape(-1, z.shape[-1]), torch.from_numpy(y).reshape(-1))
+        self.optimizer.zero_grad()
+        loss.backward()
+        if self.clip:
+            nn.utils.clip_grad_norm_(self.net.parameters(), self.clip)
+        self.optimizer.step()
+        if self.schedule:
+            self.schedule.step()
+        return loss.detach().numpy()
+
+    def state(self):
+        return {key: value.numpy() for key, value in self.net.state_dict().items()}
+
+
+def learning_rates(name, peak):
+    """Of each step, by graphc's own schedule."""
+    if name not in PEAK:
+        return [peak] * STEPS
+    printed = subprocess.run([rates_program, repr(peak), str(STEPS)], check=True, stdout=subprocess.PIPE, text=True)
+    rates = [float(word) for word in printed.stdout.split()]
+    assert len(rates) == STEPS and len(set(rates)) > STEPS // 2 and max(rates) == peak, rates
+    return rates
+
+
+def worst_of(name, start, got, expected, way=None):
+    """The largest distance of two states, and whose it is. `way` is how far the
+    keys' bias may have come in f32, which is then left out."""
+    far = []
+    for key, value in expected.items():
+        first, mine = start[key], got[key].astype(value.dtype)
+        if way and key.endswith("qkv.bias"):
+            keys = slice(WIDTH, 2 * WIDTH)
+            assert numpy.abs(mine[keys] - first[keys]).max() < way, key
+            first, mine, value = (numpy.delete(b, keys) for b in (first, mine, value))
+        least = LEAST.get(name, 0) if way and not first.any() and key.endswith("bias") else 0
+        # Otherwise it shows nothing: each moves ten times as far as it differs.
+        assert 10 * distance(mine, value, 1) < max(distance(first.astype(value.dtype), value, 1), 1e-300), key
+        far.append((distance(mine, value, least), key))
+    return max(far)
+
+
+def compare(name, dtype, slow=False, exact=False):
+    """`slow`: at the learning rate of RATE. `exact`: both are held to PyTorch in
+    f64, and graphc may be twice as far away as PyTorch."""
+    global rng
+    rng = numpy.random.default_rng(7)
+    command, _, _, batch, _ = MODELS[name]
     model = f"{name}.{dtype}.so"
     run(folder, os.path.join(programs, command[0]), *command[1:], f"--dtype={dtype}", f"--keep={model}")
     graph_run = os.path.join(programs, "graph-run")
     run(folder, graph_run, model, "--save-state=state.safetensors")
     start = state(os.path.join(folder, "state.safetensors"))
+    real = start["step.lr"].dtype
 
-    net = network().to(DTYPE[dtype])
-    net.load_state_dict({key: torch.from_numpy(start[key]) for key in net.state_dict()}, strict=True)
-    net.train()
-    optimizer = optimizer(net)
-    for group in optimizer.param_groups:
-        rate = numpy.array(group["lr"], start["step.lr"].dtype)
-        assert numpy.array_equal(start["step.lr"], rate), (start["step.lr"], rate)
-        group["lr"] = RATE.get((name, dtype), group["lr"])
-    rates, schedule = [group["lr"]] * STEPS, None
-    if name in PEAK:
-        peak = PEAK[name] * group["lr"]
-        printed = subprocess.run([rates_program, repr(peak), str(STEPS)], check=True, stdout=subprocess.PIPE, text=True)
-        rates = [float(word) for word in printed.stdout.split()]
-        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, peak, STEPS, cycle_momentum=False)
-        assert len(rates) == STEPS and len(set(rates)) > STEPS // 2 and max(rates) == peak, rates
+    peer = Peer(name, dtype, start, slow)
+    referee = Peer(name, "f64", start, slow) if exact else peer
+    rates = learning_rates(name, peer.rate)
     own = Model(library, os.path.join(folder, model))
     for key, array in start.items():
         own.set(key, array)
-    worst = 0
-    losses = []
+    worst, peers_worst, losses = 0, 0, []
     for rate in rates:
-        own.set("step.lr", numpy.array(rate, start["step.lr"].dtype))
+        own.set("step.lr", numpy.array(rate, real))
         x, y = batch()
         if x.dtype == numpy.float64:
-            x = x.astype(start["step.lr"].dtype)
-        (got,) = own.run("step", [x, y], [numpy.empty((), start["step.lr"].dtype)])
-        z = net(torch.from_numpy(x))
-        loss = functional.cross_entropy(z.reshape(-1, z.shape[-1]), torch.from_numpy(y).reshape(-1))
-        optimizer.zero_grad()
-        loss.backward()
-        if clip:
-            nn.utils.clip_grad_norm_(net.parameters(), clip)
-        optimizer.step()
-        if schedule:
-            schedule.step()
-        losses.append(loss.item())
-        worst = max(worst, distance(got, loss.detach().numpy()))
-    far, vague = [], []
-    for key, value in net.state_dict().items():
-        first, got, expected = start[key], own.get(key, start[key]), value.numpy()
-        if key.endswith("qkv.bias") and dtype == "f32":
-            keys = slice(WIDTH, 2 * WIDTH)
-            way = numpy.abs(got[keys] - first[keys]).max()
-            assert way < 1.1 * sum(rates), (key, way, sum(rates))
-            first, got, expected = (numpy.delete(b, keys) for b in (first, got, expected))
-        least = LEAST.get((name, dtype), 0) if not first.any() and key.endswith("bias") else 0
-        far.append((distance(got, expected, least), key))
-        if 10 * distance(got, expected, 1) > distance(first, expected, 1):
-            vague.append(key)
+            x = x.astype(real)
+        for each in {peer, referee}:
+            if isinstance(each.net, Names):
+                each.net.draw(own.get("graphc.rng_key", start["graphc.rng_key"]))
+        (got,) = own.run("step", [x, y], [numpy.empty((), real)])
+        loss = peer.step(x, y)
+        expected = referee.step(x, y) if exact else loss
+        losses.append(float(loss))
+        worst = max(worst, distance(got.astype(expected.dtype), expected))
+        peers_worst = max(peers_worst, distance(loss.astype(expected.dtype), expected))
+    assert len(set(losses)) == STEPS, losses
+    way = 1.1 * sum(rates) if dtype == "f32" else None
+    mine = {key: own.get(key, start[key]) for key in peer.state()}
     own.close()
-    most, place = max(far)
-    ok = worst < LIMIT[dtype] and most < LIMIT[dtype]
-    # Otherwise it shows nothing: each moves ten times as far as it differs.
-    assert not vague and len(set(losses)) == STEPS, (vague, losses)
-    print(f"{name} {dtype}: {'ok' if ok else 'DIFFERS'}, losses by {worst:.1e}, "
+    most, place = worst_of(name, start, mine, referee.state(), way)
+    limit, loss_limit, what = LIMIT[dtype], LIMIT[dtype], f"{name} {dtype}"
+    if exact:
+        peers_most, _ = worst_of(name, start, peer.state(), referee.state(), way)
+        limit, loss_limit = max(limit, 2 * peers_most), max(limit, 2 * peers_worst)
+        what += f", PyTorch by {peers_worst:.1e} and {peers_most:.1e}"
+    elif slow:
+        what += ", slowly"
+    ok = worst < loss_limit and most < limit
+    print(f"{what}: {'ok' if ok else 'DIFFERS'}, losses by {worst:.1e}, "
           f"parameters and buffers by {most:.1e} ({place})", flush=True)
     return ok
 
 
 write_inputs()
 chosen = sys.argv[4:] or list(MODELS)
-results = [compare(name, dtype) for name in chosen for dtype in ("f64", "f32")]
+results = []
+for name in chosen:
+    results.append(compare(name, "f64"))
+    results.append(compare(name, "f32", slow=name in RATE))
+    if name == "gpt":
+        results.append(compare(name, "f32", exact=True))
 print(f"{len(results)} comparisons, {results.count(False)} failures")
 sys.exit(not all(results))

@@ -131,6 +131,64 @@ TEST(GradCheck, KeepsClearOfKinks) {
       << parsed.errors;
 }
 
+// abs of 200 elements, and a derivative of it that is right or not.
+static Parsed makeAbs(llvm::StringRef derivative) {
+  return Parsed(R"(
+    func.func @loss(%x: tensor<200xf32>) -> tensor<f32> {
+      %a = graph.abs %x : tensor<200xf32>
+      %l = graph.reduce_sum %a axes = [0] : tensor<200xf32> -> tensor<f32>
+      return %l : tensor<f32>
+    }
+    func.func @dloss(%x: tensor<200xf32>) -> (tensor<f32>, tensor<200xf32>) {
+      %l = func.call @loss(%x) : (tensor<200xf32>) -> tensor<f32>
+      %s = graph.)" +
+                derivative.str() +
+                R"( %x : tensor<200xf32>
+      return %l, %s : tensor<f32>, tensor<200xf32>
+    })");
+}
+
+// Steps of 0.1 cross 0 from some of the elements, a ten-thousandth of them from
+// none.
+TEST(GradCheck, RefinesStepsThatCrossKinks) {
+  GradCheckSubject subject;
+  subject.function = "loss";
+  subject.gradient = "dloss";
+  subject.inputs = {0};
+  GradCheckOptions options;
+  options.points = 1;
+  options.clearance = 1e-9;
+  options.step = 0.1;
+  options.absolute = 1e-5;
+
+  Parsed right = makeAbs("sign");
+  subject.module = subject.gradientModule = *right.module;
+  auto report = checkGradients(subject, options);
+  ASSERT_TRUE(succeeded(report)) << right.errors;
+  EXPECT_FALSE(report->ok);
+  options.refinements = 4;
+  report = checkGradients(subject, options);
+  ASSERT_TRUE(succeeded(report));
+  EXPECT_TRUE(report->ok) << report->mismatch;
+  EXPECT_EQ(report->checked + report->atKinks, 200);
+  EXPECT_GT(report->checked, 195);
+
+  // A wrong derivative is wrong at each step.
+  Parsed wrong = makeAbs("tanh");
+  subject.module = subject.gradientModule = *wrong.module;
+  report = checkGradients(subject, options);
+  ASSERT_TRUE(succeeded(report)) << wrong.errors;
+  EXPECT_FALSE(report->ok);
+
+  // All steps cross: both slopes are seen, and neither is held against it.
+  options.step = 1000;
+  options.refinements = 1;
+  report = checkGradients(subject, options);
+  ASSERT_TRUE(succeeded(report));
+  EXPECT_TRUE(report->ok) << report->mismatch;
+  EXPECT_EQ(report->atKinks, 200);
+}
+
 /// Distance from a kink of @f of `text` at x.
 static double distance(llvm::StringRef op, std::vector<double> x) {
   std::string type = "tensor<" + std::to_string(x.size()) + "xf32>";
