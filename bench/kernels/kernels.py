@@ -6,7 +6,7 @@
   bench/kernels/kernels.py [--build=build] [--list=FILE] [--filter=REGEX] [--threads=N] [-- option of google-benchmark ...]
 
 Prints, beside the time, GFLOP/s, GB/s and `limit`: the least time that the machine's peak and its best stream from
-memory allow, over the time taken. What stays in the caches may be faster than that stream: then `limit` is above 1.
+memory allow, over the time taken, which with one thread is processor time. What stays in the caches may be faster than that stream: then `limit` is above 1.
 """
 import argparse
 import os
@@ -82,6 +82,21 @@ def layer_norm(rows, columns):
     return function(("", op), [("x", x), ("w", w), ("b", w)], x), 0, 2 * rows * columns
 
 
+def layer_norm_grad(rows, columns):
+    """Of the input, weight and bias; the loss is sum(y * g), so that g is the gradient. 2 streams in, 1 out."""
+    x, w = tensor(rows, columns), tensor(columns)
+    return f"""module {{
+func.func @loss(%x: {x}, %w: {w}, %b: {w}, %g: {x}) -> tensor<f32> {{
+%y = graph.layer_norm %x, %w, %b normalized_rank = 1 eps = 1.0e-5 : {x}, {w}, {w}
+%z = graph.mul %y, %g : {x}
+%l = graph.reduce_sum %z axes = [0, 1] : {x} -> tensor<f32>
+return %l : tensor<f32>
+}}
+graph.grad @run of @loss inputs = [0, 1, 2]
+}}
+""", 0, 3 * rows * columns
+
+
 def gelu(rows, columns):
     x = tensor(rows, columns)
     return function(("", f"%y = graph.gelu %x approximate = tanh : {x}\n"), [("x", x)], x), 0, 2 * rows * columns
@@ -92,6 +107,30 @@ def bias_gelu(rows, columns):
     op = (f"%wide = graph.broadcast %b dims = [1] : {b} -> {x}\n%z = graph.add %x, %wide : {x}\n"
           f"%y = graph.gelu %z approximate = tanh : {x}\n")
     return function(("", op), [("x", x), ("b", b)], x), 0, 2 * rows * columns
+
+
+def elementwise(count):
+    """Eight ops on three tensors."""
+    x = tensor(count)
+    op = "".join(f"%{name} = graph.{text} : {x}\n" for name, text in (
+        ("p", "mul %a, %b"), ("q", "add %p, %c"), ("r", "relu %q"), ("s", "sub %r, %a"), ("t", "mul %s, %s"),
+        ("u", "add %t, %b"), ("v", "maximum %u, %c"), ("y", "neg %v")))
+    return function(("", op), [("a", x), ("b", x), ("c", x)], x), 0, 4 * count
+
+
+def math(name, type, count):
+    """One function; log, log1p and pow of magnitudes."""
+    x = f"tensor<{count}x{type}>"
+    magnitude = f"%a = graph.abs %x : {x}\n" if name in ("log", "log1p", "pow") else ""
+    operands = ("%a" if magnitude else "%x") + (", %z" if name == "pow" else "")
+    op = f"{magnitude}%y = graph.{name} {operands} : {x}\n"
+    words = count * (2 if type == "f64" else 1) * (3 if name == "pow" else 2)
+    return function(("", op), [("x", x)] + ([("z", x)] if name == "pow" else []), x), 0, words
+
+
+def libm(*sizes):
+    """The same by the machine's libm."""
+    return math(*sizes)
 
 
 def adamw(count):
@@ -110,8 +149,9 @@ graph.train @run loss(@loss) optimizer(#graph.adamw<lr = 0.001>)
 """, 0, 7 * count
 
 
-KINDS = {f.__name__: f for f in (gemm, linear, conv, conv_input_grad, conv_weight_grad, softmax, layer_norm, gelu,
-                                 bias_gelu, adamw)}
+KINDS = {f.__name__: f for f in (gemm, linear, conv, conv_input_grad, conv_weight_grad, softmax, layer_norm,
+                                 layer_norm_grad, gelu, bias_gelu, elementwise, math, libm, adamw)}
+FLAGS = {"libm": ["--strict-math"]}
 
 
 def read_list(path):
@@ -147,7 +187,8 @@ def main():
                 with open(source, "w") as file:
                     file.write(text)
                 compiled = subprocess.run([os.path.join(bin_folder, "graphc"), source, "-o", library,
-                                           *arguments.graphc_flags.split()], capture_output=True, text=True)
+                                           *arguments.graphc_flags.split(), *FLAGS.get(kind, [])],
+                                          capture_output=True, text=True)
                 if compiled.returncode:
                     failures += 1
                     print(f"{name}: not compiled: {compiled.stderr.strip().splitlines()[-1]}", file=sys.stderr)

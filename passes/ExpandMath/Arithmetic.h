@@ -20,6 +20,10 @@ public:
   using Cmp = mlir::arith::CmpFPredicate;
   using CmpI = mlir::arith::CmpIPredicate;
 
+  /// Added to an f64 below 2^51 it rounds that to a whole number, which the
+  /// lowest bits of the sum then are.
+  static constexpr double kShift = 0x1.8p52;
+
   Arithmetic(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type like)
       : builder(builder), loc(loc), like(like) {}
 
@@ -88,13 +92,21 @@ public:
     Value above = select(is(Cmp::OGT, x, low), x, constant(low));
     return select(is(Cmp::OLT, above, high), above, constant(high));
   }
-  /// The polynomial with these coefficients, lowest power first, by Horner.
+  /// The polynomial with these coefficients, lowest power first, by Horner;
+  /// a long one in even and odd powers, whose chains run at the same time.
   template <size_t N>
   Value polynomial(Value x, const double (&coefficients)[N]) const {
-    Value sum = constant(coefficients[N - 1]);
-    for (size_t k = N - 1; k-- > 0;)
-      sum = fma(sum, x, constant(coefficients[k]));
-    return sum;
+    auto horner = [&](Value by, size_t first, size_t step) {
+      size_t k = first + (N - 1 - first) / step * step;
+      Value sum = constant(coefficients[k]);
+      while (k >= first + step)
+        k -= step, sum = fma(sum, by, constant(coefficients[k]));
+      return sum;
+    };
+    if (N < 8)
+      return horner(x, 0, 1);
+    Value square = mul(x, x);
+    return fma(horner(square, 1, 2), x, horner(square, 0, 2));
   }
 
   // Integers.
@@ -107,6 +119,7 @@ public:
   Value mulI(Value x, Value y) const { return make<mlir::arith::MulIOp>(x, y); }
   Value andI(Value x, Value y) const { return make<mlir::arith::AndIOp>(x, y); }
   Value orI(Value x, Value y) const { return make<mlir::arith::OrIOp>(x, y); }
+  Value xorI(Value x, Value y) const { return make<mlir::arith::XOrIOp>(x, y); }
   Value shl(Value x, Value y) const { return make<mlir::arith::ShLIOp>(x, y); }
   Value shrU(Value x, Value y) const {
     return make<mlir::arith::ShRUIOp>(x, y);
@@ -131,11 +144,24 @@ public:
   Value fromBits(Value x) const {
     return make<mlir::arith::BitcastOp>(like, x);
   }
-  /// Of a whole number in range.
+  /// Of a whole number, of f64 one below 2^51 in magnitude; anything else gives
+  /// any integer. AVX2 converts no vectors between f64 and i64: with 3 * 2^51
+  /// added the lowest bits of a float are those of the integer.
   Value toInteger(Value x) const {
+    if (isDouble())
+      return subI(bits(add(x, kShift)), bits(constant(kShift)));
     return make<mlir::arith::FPToSIOp>(intShape(width()), x);
   }
-  Value toFloat(Value x) const { return make<mlir::arith::SIToFPOp>(like, x); }
+  /// Exact, for f64 of an integer below 2^51 in magnitude.
+  Value toFloat(Value x) const {
+    if (isDouble())
+      return sub(fromBits(addI(x, bits(constant(kShift)))), kShift);
+    return toFloatRounded(x);
+  }
+  /// Of any integer.
+  Value toFloatRounded(Value x) const {
+    return make<mlir::arith::SIToFPOp>(like, x);
+  }
   Value widen(Value x) const { return make<mlir::arith::ExtFOp>(like, x); }
   Value narrow(Value x) const { return make<mlir::arith::TruncFOp>(like, x); }
   Value extendI(Value x, unsigned bits) const {
@@ -178,6 +204,12 @@ private:
   mlir::Type like;
 };
 
+/// `values`, and in place of them what `then` builds if `condition` holds in any
+/// lane: for what few inputs need.
+llvm::SmallVector<mlir::Value>
+ifAny(const Arithmetic &a, mlir::Value condition, mlir::ValueRange values,
+      llvm::function_ref<llvm::SmallVector<mlir::Value>()> then);
+
 /// Calls `scalar` for each element of the vectors `operands`, or for the
 /// scalars themselves, and puts each of its results together again.
 llvm::SmallVector<mlir::Value>
@@ -196,6 +228,9 @@ struct Quadrant {
 Quadrant reduceHuge(const Arithmetic &a, mlir::Value x, double from,
                     const Quadrant &otherwise);
 
+/// sin and cos of f32.
+mlir::Value expandSinOrCos32(const Arithmetic &a, mlir::Value x, bool isCos);
+
 /// The functions, each in a file of its family.
 mlir::Value expandExp(const Arithmetic &a, mlir::Value x);
 mlir::Value expandExpm1(const Arithmetic &a, mlir::Value x);
@@ -211,6 +246,15 @@ mlir::Value expandRemainder(const Arithmetic &a, mlir::Value x, mlir::Value y);
 
 /// e^(x + tail) for a small `tail`; x may be anything.
 mlir::Value expWithTail(const Arithmetic &a, mlir::Value x, mlir::Value tail);
+
+/// x = 2^e (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2), for 0 < x < inf.
+struct Split {
+  mlir::Value e; // A whole number as a float.
+  mlir::Value f;
+};
+/// Without `hasDenormals` of normal x only; other x give anything.
+Split splitExponent(const Arithmetic &a, mlir::Value x,
+                    bool hasDenormals = true);
 
 } // namespace graphc::expand_math
 

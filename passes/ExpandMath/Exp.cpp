@@ -7,11 +7,20 @@ using namespace mlir;
 
 namespace graphc::expand_math {
 
+using Cmp = Arithmetic::Cmp;
+
 namespace {
+
+/// Between two numbers, or NaN. The order of the operands makes it two
+/// instructions.
+Value clampOrNan(const Arithmetic &a, Value x, double low, double high) {
+  x = a.select(a.is(Cmp::OLT, x, low), a.constant(low), x);
+  return a.select(a.is(Cmp::OGT, x, high), a.constant(high), x);
+}
 
 /// x = n ln(2) + r with |r| <= ln(2)/2.
 struct Reduced {
-  Value n; // A whole number as a float.
+  Value n; // An integer in its low bits; those above have no meaning.
   Value r;
 };
 
@@ -19,10 +28,13 @@ Reduced reduce(const Arithmetic &a, Value x, Value tail) {
   // ln(2) in two parts; n times the first is exact.
   double high = a.isDouble() ? 0.6931471805598903 : 0.693115234375;
   double low = a.isDouble() ? 5.497923018708371e-14 : 3.1946184945309415e-05;
-  Value n = a.round(a.mul(x, 1.4426950408889634));
+  // Adding this rounds to a whole number, which the low bits of the sum are.
+  double shift = a.isDouble() ? Arithmetic::kShift : 0x1.8p23;
+  Value shifted = a.fma(x, 1.4426950408889634, a.constant(shift));
+  Value n = a.sub(shifted, shift);
   Value r = a.fma(n, -high, x);
   r = a.fma(n, -low, r);
-  return {n, tail ? a.add(r, tail) : r};
+  return {a.bits(shifted), tail ? a.add(r, tail) : r};
 }
 
 /// e^r - 1 on |r| <= ln(2)/2.
@@ -31,20 +43,34 @@ Value expm1Core(const Arithmetic &a, Value r) {
   return a.fma(a.mul(r, r), q, r);
 }
 
+/// Half of e^x - 1, for x from -50 to where that overflows; of NaN NaN.
+Value halfExpm1(const Arithmetic &a, Value x) {
+  Reduced reduced = reduce(a, x, Value());
+  Value p = expm1Core(a, reduced.r);
+  // 2^(n - 1) (p + 1) - 1/2 = h p + (h - 1/2), where h is finite.
+  Value fractionBits = a.integer(a.fractionBits());
+  Value one = a.integer((a.exponentBias() - 1) << a.fractionBits());
+  Value h = a.fromBits(a.addI(a.shl(reduced.n, fractionBits), one));
+  return a.fma(p, h, a.sub(h, 0.5));
+}
+
 } // namespace
 
 Value expWithTail(const Arithmetic &a, Value x, Value tail) {
   // Beyond these the result is 0 and infinity, by the scaling below.
   double low = a.isDouble() ? -746 : -104, high = a.isDouble() ? 710 : 89;
-  Value clamped = a.clamp(x, low, high);
-  Reduced reduced = reduce(a, clamped, tail);
+  Reduced reduced = reduce(a, clampOrNan(a, x, low, high), tail);
   Value p = a.add(expm1Core(a, reduced.r), 1);
-  // 2^n in two steps, each a normal number; only the last product rounds.
-  Value n = a.toInteger(reduced.n);
-  Value half = a.shrS(n, a.integer(1));
-  p = a.mul(p, a.powerOfTwo(half));
-  p = a.mul(p, a.powerOfTwo(a.subI(n, half)));
-  return a.select(a.isNan(x), x, p);
+  // 2^n in two steps, each a normal number; only the last product rounds. With
+  // both biases n is positive.
+  int64_t above = a.isDouble() ? 0x4338000000000000 : 0x4b400000;
+  Value biased = a.addI(reduced.n, a.integer(2 * a.exponentBias() - above));
+  Value half = a.shrU(biased, a.integer(1));
+  auto power = [&](Value exponent) {
+    return a.fromBits(a.shl(exponent, a.integer(a.fractionBits())));
+  };
+  p = a.mul(p, power(half));
+  return a.mul(p, power(a.subI(biased, half)));
 }
 
 Value expandExp(const Arithmetic &a, Value x) {
@@ -53,24 +79,19 @@ Value expandExp(const Arithmetic &a, Value x) {
 
 Value expandExpm1(const Arithmetic &a, Value x) {
   double low = a.isDouble() ? -50 : -30, high = a.isDouble() ? 710 : 89;
-  Reduced reduced = reduce(a, a.clamp(x, low, high), Value());
-  Value p = expm1Core(a, reduced.r);
-  // 2^n (p + 1) - 1 = 2 (h p + (h - 1/2)) with h = 2^(n - 1), which is finite.
-  Value n = a.toInteger(reduced.n);
-  Value h = a.powerOfTwo(a.subI(n, a.integer(1)));
-  Value result = a.mul(a.fma(p, h, a.sub(h, 0.5)), 2);
+  Value result = a.mul(halfExpm1(a, clampOrNan(a, x, low, high)), 2);
   // Tiny x is its own result; so is -0. Halving would lose a denormal's bit.
   double tiny = a.isDouble() ? 0x1p-54 : 0x1p-25;
-  result = a.select(a.is(Arithmetic::Cmp::OLT, a.abs(x), tiny), x, result);
-  return a.select(a.isNan(x), x, result);
+  return a.select(a.is(Cmp::OLT, a.abs(x), tiny), x, result);
 }
 
 Value expandTanh(const Arithmetic &a, Value x) {
-  // (e^2|x| - 1) / (e^2|x| + 1); from 22 on it is 1 in either width.
-  Value magnitude = a.clamp(a.abs(x), 0, 22);
-  Value em = expandExpm1(a, a.mul(magnitude, 2));
-  Value result = a.copySign(a.div(em, a.add(em, 2)), x);
-  return a.select(a.isNan(x), x, result);
+  // With g half of e^2|x| - 1 it is g / (g + 1); from 22 on 1 in either width.
+  Value magnitude = a.abs(x);
+  magnitude =
+      a.select(a.is(Cmp::OGT, magnitude, 22), a.constant(22), magnitude);
+  Value g = halfExpm1(a, a.mul(magnitude, 2));
+  return a.copySign(a.div(g, a.add(g, 1)), x);
 }
 
 } // namespace graphc::expand_math

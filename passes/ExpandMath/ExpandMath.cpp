@@ -14,6 +14,24 @@ namespace graphc {
 using namespace mlir;
 using namespace expand_math;
 
+SmallVector<Value>
+expand_math::ifAny(const Arithmetic &a, Value condition, ValueRange values,
+                   llvm::function_ref<SmallVector<Value>()> then) {
+  OpBuilder &builder = a.getBuilder();
+  if (isa<VectorType>(condition.getType()))
+    condition = builder.create<vector::ReductionOp>(
+        a.getLoc(), vector::CombiningKind::OR, condition);
+  auto choice = builder.create<scf::IfOp>(
+      a.getLoc(), condition,
+      [&](OpBuilder &inside, Location loc) {
+        inside.create<scf::YieldOp>(loc, then());
+      },
+      [&](OpBuilder &inside, Location loc) {
+        inside.create<scf::YieldOp>(loc, values);
+      });
+  return SmallVector<Value>(choice.getResults());
+}
+
 SmallVector<Value> expand_math::forEachLane(
     OpBuilder &builder, Location loc, ValueRange operands,
     llvm::function_ref<SmallVector<Value>(ValueRange)> scalar) {

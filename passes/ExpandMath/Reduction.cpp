@@ -101,9 +101,9 @@ Quadrant reduce(OpBuilder &builder, Location loc, Value x) {
   rest = a.select(isNegative, a.subI(a.integer(0), rest), rest);
 
   // fraction * pi/2 in two floats; each part of the fraction is exact.
-  Value upper = a.toFloat(a.andI(high, a.integer(~int64_t(2047))));
-  Value lower = a.toFloat(a.andI(high, a.integer(2047)));
-  Value last = a.toFloat(a.shrU(rest, a.integer(11)));
+  Value upper = a.toFloatRounded(a.andI(high, a.integer(~int64_t(2047))));
+  Value lower = a.toFloatRounded(a.andI(high, a.integer(2047)));
+  Value last = a.toFloatRounded(a.shrU(rest, a.integer(11)));
   lower = a.fma(last, 0x1p-53, lower);
   Value sum = a.add(upper, lower);
   Value lost = a.sub(lower, a.sub(sum, upper));
@@ -128,25 +128,28 @@ Quadrant reduceHuge(const Arithmetic &a, Value x, double from,
                     const Quadrant &otherwise) {
   OpBuilder &builder = a.getBuilder();
   Location loc = a.getLoc();
-  SmallVector<Value> parts = forEachLane(
-      builder, loc, {x, otherwise.q, otherwise.r, otherwise.low},
-      [&](ValueRange lane) {
-        Arithmetic s(builder, loc, lane[0].getType());
-        Value magnitude = s.abs(lane[0]);
-        Value isHuge = s.both(s.is(Cmp::OGE, magnitude, from),
-                              s.is(Cmp::OLT, magnitude, s.infinity()));
-        auto choice = builder.create<scf::IfOp>(
-            loc, isHuge,
-            [&](OpBuilder &then, Location loc) {
-              Quadrant huge = reduce(then, loc, lane[0]);
-              then.create<scf::YieldOp>(loc,
-                                        ValueRange{huge.q, huge.r, huge.low});
-            },
-            [&](OpBuilder &other, Location loc) {
-              other.create<scf::YieldOp>(loc, lane.drop_front());
-            });
-        return SmallVector<Value>(choice.getResults());
-      });
+  Value magnitude = a.abs(x);
+  Value isHuge = a.both(a.is(Cmp::OGE, magnitude, from),
+                        a.is(Cmp::OLT, magnitude, a.infinity()));
+  auto eachHuge = [&] {
+    return forEachLane(
+        builder, loc, {isHuge, x, otherwise.q, otherwise.r, otherwise.low},
+        [&](ValueRange lane) {
+          auto choice = builder.create<scf::IfOp>(
+              loc, lane[0],
+              [&](OpBuilder &then, Location loc) {
+                Quadrant huge = reduce(then, loc, lane[1]);
+                then.create<scf::YieldOp>(loc,
+                                          ValueRange{huge.q, huge.r, huge.low});
+              },
+              [&](OpBuilder &other, Location loc) {
+                other.create<scf::YieldOp>(loc, lane.drop_front(2));
+              });
+          return SmallVector<Value>(choice.getResults());
+        });
+  };
+  SmallVector<Value> parts =
+      ifAny(a, isHuge, {otherwise.q, otherwise.r, otherwise.low}, eachHuge);
   return {parts[0], parts[1], parts[2]};
 }
 

@@ -54,7 +54,7 @@ Value remainder(OpBuilder &builder, Location loc, Value x, Value y) {
       });
   // In two factors, as 2^exponent need not be a normal number.
   Value half = a.shrS(d.exponent, a.integer(1));
-  Value result = a.mul(a.toFloat(loop.getResult(0)), a.powerOfTwo(half));
+  Value result = a.mul(a.toFloatRounded(loop.getResult(0)), a.powerOfTwo(half));
   result = a.mul(result, a.powerOfTwo(a.subI(d.exponent, half)));
   result = a.select(isWhole, x, a.copySign(result, x));
   return a.select(isDefined, result, a.nan());

@@ -16,9 +16,9 @@ struct Emitter::PanelPlan {
   PanelLayout layout;
   Value memory;
   SmallVector<unsigned> terms;
-  std::optional<unsigned> free;
-  enum { Copy, Turn, AlongFree } how;
-  int64_t unitRows, unitPitch; // of the panel's
+  std::optional<unsigned> free = std::nullopt;
+  enum { Copy, Turn, AlongFree } how = AlongFree;
+  int64_t unitRows = 1, unitPitch = 1; // of the panel's
 };
 
 Emitter::PanelPlan Emitter::planPanels(bool isLeft) {
@@ -36,7 +36,6 @@ Emitter::PanelPlan Emitter::planPanels(bool isLeft) {
   plan.unitRows = layout.width;
   plan.unitPitch = layout.pitch;
   Type type = getComputeType(nest->accumulationType);
-  plan.how = PanelPlan::AlongFree;
   if (layout.pitch == 1 && lanes && alongK) {
     plan.how = PanelPlan::Copy; // one row: nothing to arrange
   } else if (lanes && !alongFree && alongK && canTranspose(type, lanes) &&

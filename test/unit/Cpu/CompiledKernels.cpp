@@ -180,6 +180,6 @@ bool CompiledKernels::canRun(const std::string &level) {
 void CompiledKernels::run(size_t index, std::vector<void *> buffers,
                           std::vector<int64_t> args) {
   ASSERT_TRUE(kernels);
-  Env env = {{sizeof(graphc_env), 0, parallelFor, failIndex}, this};
+  Env env = {{sizeof(graphc_env), 0, parallelFor, failIndex, nullptr}, this};
   kernels[index](&env.base, buffers.data(), args.data());
 }
