@@ -1,97 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/data/Generator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <type_traits>
 #include <utility>
 
-#include "runtime/core/Half.h"
+#include "runtime/cpu/CpuFeatures.h"
+#include "runtime/cpu/FloatControl.h"
+#include "runtime/data/Draws.h"
+#include "runtime/data/Elementary.h"
+#include "runtime/data/FloatFormats.h"
 
 namespace graphc::runtime {
 namespace {
 
-constexpr double kTwoPi = 6.283185307179586476925286766559;
-
-// How each element type computes: `round` gives back a value of the type, held
-// in Compute, and `step` is the type of the intermediate values of a formula.
-// PyTorch's bf16 rounds after every operation, its f16 only when it stores.
-struct F64 {
-  using Storage = double;
-  using Compute = double;
-  static constexpr int digits = 53; // of the significand
-  static Compute round(double value) { return value; }
-  static Compute step(double value) { return value; }
-  static Storage store(Compute value) { return value; }
-  static Compute load(Storage value) { return value; }
-};
-struct F32 {
-  using Storage = float;
-  using Compute = float;
-  static constexpr int digits = 24;
-  static Compute round(double value) { return static_cast<float>(value); }
-  static Compute step(double value) { return static_cast<float>(value); }
-  static Storage store(Compute value) { return value; }
-  static Compute load(Storage value) { return value; }
-};
-struct F16 {
-  using Storage = uint16_t;
-  using Compute = float;
-  static constexpr int digits = 11;
-  static Storage store(Compute value) { return toF16(value); }
-  static Compute load(Storage value) { return fromF16(value); }
-  static Compute step(double value) { return static_cast<float>(value); }
-  static Compute round(double value) { return load(store(step(value))); }
-};
-struct Bf16 {
-  using Storage = uint16_t;
-  using Compute = float;
-  static constexpr int digits = 8;
-  static Storage store(Compute value) { return toBf16(value); }
-  static Compute load(Storage value) { return fromBf16(value); }
-  static Compute round(double value) {
-    return load(store(static_cast<float>(value)));
-  }
-  static Compute step(double value) { return round(value); }
-};
-
-/// value * scale + offset. PyTorch's builds fuse the two for f32 and f64; said
-/// here, it holds for every compiler and machine.
-template <class T>
-typename T::Compute scale(typename T::Compute value, typename T::Compute scale,
-                          typename T::Compute offset) {
-  if (std::is_same<T, Bf16>::value)
-    return T::step(T::step(value * scale) + offset);
-  return std::fma(value, scale, offset);
-}
-
-/// Turns 16 uniform values into 16 normal ones: pairs (j, j + 8), Box-Muller.
-/// Logarithm, sine and cosine go through double so that f32 and below do not
-/// depend on the machine's libm variant.
-template <class T>
-void boxMuller16(typename T::Storage *data, typename T::Compute mean,
-                 typename T::Compute stddev) {
-  using Compute = typename T::Compute;
-  for (int j = 0; j < 8; ++j) {
-    Compute u1 = T::round(1 - T::load(data[j])); // (0, 1], for the logarithm
-    Compute u2 = T::load(data[j + 8]);
-    Compute logU1 = T::step(std::log(static_cast<double>(u1)));
-    Compute radius = T::round(std::sqrt(T::step(-2 * logU1)));
-    Compute theta = T::round(kTwoPi * u2);
-    auto finish = [&](double unit) {
-      Compute value = T::step(radius * T::step(unit));
-      return T::store(scale<T>(value, stddev, mean));
-    };
-    data[j] = finish(std::cos(static_cast<double>(theta)));
-    data[j + 8] = finish(std::sin(static_cast<double>(theta)));
-  }
-}
+constexpr size_t kBlock = 16; // Normal values that are drawn together.
 
 } // namespace
 
 void Generator::reseed(uint64_t seed) {
   seed_ = seed;
-  engine_.seed(static_cast<uint32_t>(seed));
+  engine_.reseed(static_cast<uint32_t>(seed));
   hasCachedNormal_ = false;
 }
 
@@ -105,17 +35,16 @@ int64_t Generator::randomInt64() {
 }
 
 template <class T>
-void Generator::fillUniform(double lo, double hi, typename T::Storage *out,
-                            size_t count) {
-  using Compute = typename T::Compute;
-  constexpr uint64_t mask = (uint64_t{1} << T::digits) - 1;
-  constexpr Compute unit = Compute{1} / (uint64_t{1} << T::digits);
-  Compute from = T::round(lo);
-  Compute span = T::round(T::round(hi) - from);
-  for (size_t i = 0; i < count; ++i) {
-    uint64_t bits = T::digits > 32 ? random64() : random();
-    Compute x = static_cast<Compute>(bits & mask) * unit;
-    out[i] = T::store(std::fma(x, span, from));
+void Generator::fillUniform(typename T::Compute from, typename T::Compute span,
+                            typename T::Storage *out, size_t count) {
+  constexpr size_t maxPart = 1024;
+  uint32_t words[maxPart * Draws<T>::words];
+  const Draws<T> &draws = drawsFor<T>(cpuFeatures());
+  for (size_t done = 0; done < count;) {
+    size_t part = std::min(count - done, maxPart);
+    engine_.fill(words, part * Draws<T>::words);
+    draws.uniform(words, from, span, out + done, part);
+    done += part;
   }
 }
 
@@ -125,10 +54,11 @@ double Generator::nextNormal(double mean, double stddev) {
     double u1, u2;
     fillUniform<F64>(0, 1, &u1, 1);
     fillUniform<F64>(0, 1, &u2, 1);
-    double radius = std::sqrt(-2 * std::log1p(-u2));
-    double theta = kTwoPi * u1;
-    cachedNormal_ = radius * std::sin(theta);
-    unit = radius * std::cos(theta);
+    // 1 - u2 is exact: the numbers are multiples of 2^-53.
+    double radius = std::sqrt(-2 * elementary::log(1 - u2));
+    elementary::SinCos direction = elementary::sinCos(elementary::kTwoPi * u1);
+    cachedNormal_ = radius * direction.sin;
+    unit = radius * direction.cos;
   }
   hasCachedNormal_ = !hasCachedNormal_;
   return std::fma(unit, stddev, mean);
@@ -137,33 +67,48 @@ double Generator::nextNormal(double mean, double stddev) {
 template <class T>
 void Generator::fillNormal(double mean, double stddev, typename T::Storage *out,
                            size_t count) {
-  if (count < 16) {
+  if (count < kBlock) {
     for (size_t i = 0; i < count; ++i)
       out[i] = T::store(T::round(nextNormal(mean, stddev)));
     return;
   }
+  const Draws<T> &draws = drawsFor<T>(cpuFeatures());
   auto roundedMean = T::round(mean), roundedStddev = T::round(stddev);
-  fillUniform<T>(0, 1, out, count);
-  for (size_t i = 0; i + 16 <= count; i += 16)
-    boxMuller16<T>(out + i, roundedMean, roundedStddev);
-  if (count % 16 == 0)
+  // In parts that stay in the cache between the two.
+  constexpr size_t maxPart = 4096;
+  for (size_t done = 0; done < count;) {
+    size_t part = std::min(count - done, maxPart);
+    fillUniform<T>(0, 1, out + done, part);
+    draws.normal(out + done, roundedMean, roundedStddev, part / kBlock);
+    done += part;
+  }
+  if (count % kBlock == 0)
     return;
   // The tail is a whole block of new draws that overlaps the one before it.
-  fillUniform<T>(0, 1, out + count - 16, 16);
-  boxMuller16<T>(out + count - 16, roundedMean, roundedStddev);
+  out += count - kBlock;
+  fillUniform<T>(0, 1, out, kBlock);
+  draws.normal(out, roundedMean, roundedStddev, 1);
+}
+
+template <class T>
+void Generator::fillRange(double lo, double hi, typename T::Storage *out,
+                          size_t count) {
+  auto from = T::round(lo);
+  fillUniform<T>(from, T::round(T::round(hi) - from), out, count);
 }
 
 void Generator::uniform(graphc_dtype dtype, double lo, double hi, void *out,
                         size_t count) {
+  DefaultFloatControl floatControl;
   switch (dtype) {
   case GRAPHC_DTYPE_F64:
-    return fillUniform<F64>(lo, hi, static_cast<double *>(out), count);
+    return fillRange<F64>(lo, hi, static_cast<double *>(out), count);
   case GRAPHC_DTYPE_F32:
-    return fillUniform<F32>(lo, hi, static_cast<float *>(out), count);
+    return fillRange<F32>(lo, hi, static_cast<float *>(out), count);
   case GRAPHC_DTYPE_F16:
-    return fillUniform<F16>(lo, hi, static_cast<uint16_t *>(out), count);
+    return fillRange<F16>(lo, hi, static_cast<uint16_t *>(out), count);
   case GRAPHC_DTYPE_BF16:
-    return fillUniform<Bf16>(lo, hi, static_cast<uint16_t *>(out), count);
+    return fillRange<Bf16>(lo, hi, static_cast<uint16_t *>(out), count);
   default:
     return;
   }
@@ -171,6 +116,7 @@ void Generator::uniform(graphc_dtype dtype, double lo, double hi, void *out,
 
 void Generator::normal(graphc_dtype dtype, double mean, double stddev,
                        void *out, size_t count) {
+  DefaultFloatControl floatControl;
   switch (dtype) {
   case GRAPHC_DTYPE_F64:
     return fillNormal<F64>(mean, stddev, static_cast<double *>(out), count);

@@ -6,9 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
 
 #include "graphc/dtype.h"
+#include "runtime/data/Mt19937.h"
 
 namespace graphc::runtime {
 
@@ -24,7 +24,7 @@ public:
   /// The seed this stream was started from, all 64 bits of it.
   uint64_t seed() const { return seed_; }
 
-  uint32_t random() { return static_cast<uint32_t>(engine_()); }
+  uint32_t random() { return engine_.next(); }
 
   /// Two draws; the first gives the high half.
   uint64_t random64();
@@ -39,7 +39,8 @@ public:
 
   /// Tensor.normal_(mean, std). From 16 elements on in blocks, below that from
   /// a cached pair, as PyTorch does it: 16 elements are not 8 and 8 more.
-  /// f32 differs from PyTorch by a few ulp, where that uses vector logarithms.
+  /// f32 differs from PyTorch by a few ulp, where that uses vector logarithms,
+  /// f64 in last bits, which there are libm's. Ours depend on no machine.
   void normal(graphc_dtype dtype, double mean, double stddev, void *out,
               size_t count);
 
@@ -47,14 +48,17 @@ public:
   void randperm(int64_t count, int64_t *out);
 
 private:
-  std::mt19937 engine_;
+  Mt19937 engine_;
   uint64_t seed_ = 0;
   double cachedNormal_ = 0;
   bool hasCachedNormal_ = false;
 
+  /// `from` and `span` are values of T.
   template <class T>
-  void fillUniform(double lo, double hi, typename T::Storage *out,
-                   size_t count);
+  void fillUniform(typename T::Compute from, typename T::Compute span,
+                   typename T::Storage *out, size_t count);
+  template <class T>
+  void fillRange(double lo, double hi, typename T::Storage *out, size_t count);
   template <class T>
   void fillNormal(double mean, double stddev, typename T::Storage *out,
                   size_t count);

@@ -117,7 +117,7 @@ TEST(Generator, FewNormalValuesComeFromACachedPair) {
 TEST(Generator, NormalBlocksAndTheirRecomputedTail) {
   Generator generator(2024);
   Values doubles = normal(generator, GRAPHC_DTYPE_F64, 1, 2, 19);
-  // Last bits of f64 depend on libm.
+  // Last bits of PyTorch's f64 depend on its libm.
   Values expected = {-0x1.a1d7b9550489cp-2, 0x1.d4cd5f455ebfap+1};
   EXPECT_NEAR(doubles[0], expected[0], 1e-15);
   EXPECT_NEAR(doubles[1], expected[1], 1e-15);
