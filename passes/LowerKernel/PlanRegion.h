@@ -61,6 +61,7 @@ private:
   void planScan(graph::CumsumOp op);
   void planSort(graph::SortOp op);
   void planAttention(graph::AttentionOp op);
+  void planAttentionGrad(graph::AttentionGradOp op);
   void planProduct(graph::DotGeneralOp op);
   /// Decides how `nest` is computed; returns a rough cost.
   double chooseProduct(Nest &nest) const;
