@@ -21,17 +21,23 @@ struct BlockSizes {
   int64_t queries, keys;
 };
 
+/// Where the operands are; an attention has no last two.
+struct Operands {
+  Strided query, key, value;
+  Buffer *mask = nullptr;
+  Strided output = {}, grad = {};
+};
+
 /// What attention and its gradient have in common. A place is that of a nest
 /// that is being planned.
 class Heads {
 protected:
   template <typename Op>
-  Heads(Op op, Kernel &kernel, const Placement &placement, BlockSizes sizes)
-      : kernel(kernel), placement(placement), sizes(sizes),
-        queryValue(op.getQuery()), keyValue(op.getKey()),
-        valueValue(op.getValue()), mask(op.getMask()), causal(op.getCausal()),
-        scale(op.getScaleOrDefault()), query(tensorTypeOf(queryValue)),
-        key(tensorTypeOf(keyValue)), value(tensorTypeOf(valueValue)),
+  Heads(Op op, Kernel &kernel, const Operands &operands, BlockSizes sizes)
+      : kernel(kernel), operands(operands), sizes(sizes), mask(op.getMask()),
+        causal(op.getCausal()), scale(op.getScaleOrDefault()),
+        query(tensorTypeOf(op.getQuery())), key(tensorTypeOf(op.getKey())),
+        value(tensorTypeOf(op.getValue())),
         wide(graph::getAccumulationType(query.getElementType())),
         rank(query.getRank()), queries(query.getDimSize(rank - 2)),
         keys(key.getDimSize(rank - 2)),
@@ -42,15 +48,25 @@ protected:
   void addKeyHeads(BlockPlanner &b);
   /// Of the query heads that share a key head, that which `loop` counts.
   void addGroup(unsigned loop);
-  Tile tileOf(Value operand, Buffer *buffer, int64_t items, const Place &head,
-              const Place &item) const;
-  Tile queryTile(Value operand, int64_t items) const {
-    return tileOf(operand, placement.buffers.lookup(operand), items, queryHead,
-                  row);
+  Tile tileOf(const Strided &rows, RankedTensorType type, int64_t items,
+              ArrayRef<Place> head, const Place &item) const;
+  /// Rows of what is like the query, or like the result.
+  Tile queryTile(const Strided &rows, int64_t items) const {
+    return tileOf(rows, query, items, queryHead, row);
   }
-  Tile keyTile(Value operand) const {
-    return tileOf(operand, placement.buffers.lookup(operand), sizes.keys,
-                  keyHead, column);
+  Tile resultTile(const Strided &rows, int64_t items) const {
+    return tileOf(rows, resultType(), items, queryHead, row);
+  }
+  Tile keyTile(const Strided &rows) const {
+    return tileOf(rows, key, sizes.keys, keyHead, column);
+  }
+  Tile valueTile(const Strided &rows) const {
+    return tileOf(rows, value, sizes.keys, keyHead, column);
+  }
+  RankedTensorType resultType() const {
+    SmallVector<int64_t> shape(query.getShape());
+    shape.back() = value.getDimSize(rank - 1);
+    return query.clone(shape);
   }
   /// One number for each query.
   Tile numbers(Buffer *buffer, int64_t items) const;
@@ -62,15 +78,16 @@ protected:
   Value scores(graph::Emit &e, ValueRange in, bool keysFirst) const;
 
   Kernel &kernel;
-  const Placement &placement;
+  const Operands &operands;
   BlockSizes sizes;
-  Value queryValue, keyValue, valueValue, mask;
+  Value mask;
   bool causal;
   double scale;
   RankedTensorType query, key, value;
   Type wide;
   int64_t rank, queries, keys, group;
-  Place queryHead, keyHead, maskHead, row, column;
+  SmallVector<Place> queryHead, keyHead; // of each leading dimension
+  Place maskHead, row, column;
 
 private:
   int64_t maskStride(int64_t fromRight) const;
@@ -82,16 +99,14 @@ private:
 /// Scores are [keys, queries], so that what a query sums up is a column.
 class Forward : Heads {
 public:
-  Forward(graph::AttentionOp op, Kernel &kernel, const Placement &placement,
-          Buffer *result, BlockSizes sizes)
-      : Heads(op, kernel, placement, sizes), output(op.getResult()),
-        result(result) {}
+  Forward(graph::AttentionOp op, Kernel &kernel, const Operands &operands,
+          const Strided &result, BlockSizes sizes)
+      : Heads(op, kernel, operands, sizes), result(result) {}
   /// What the gradient needs of each query: to which its weights are relative,
   /// by what they are multiplied, and the sum of dO * O.
-  Forward(graph::AttentionGradOp op, Kernel &kernel, const Placement &placement,
+  Forward(graph::AttentionGradOp op, Kernel &kernel, const Operands &operands,
           ArrayRef<Buffer *> statistics, BlockSizes sizes)
-      : Heads(op, kernel, placement, sizes), output(op.getOutput()),
-        grad(op.getGrad()), statistics(statistics) {}
+      : Heads(op, kernel, operands, sizes), statistics(statistics) {}
 
   /// Plans `count` blocks of `rows` queries each, from query `first` on.
   void plan(Nest &nest, int64_t first, int64_t rows, int64_t count);
@@ -102,8 +117,7 @@ private:
   void finishRows(BlockPlanner &b);
   void finishStatistics(BlockPlanner &b);
 
-  Value output, grad;
-  Buffer *result = nullptr;
+  std::optional<Strided> result;
   SmallVector<Buffer *> statistics;
   int64_t rows = 0;
   Tile max, sum, total, weights, shrink;
@@ -113,21 +127,21 @@ private:
 /// up everything in order. Scores are [queries, keys].
 class Backward : Heads {
 public:
-  Backward(graph::AttentionGradOp op, Kernel &kernel,
-           const Placement &placement, ArrayRef<Buffer *> statistics,
-           ArrayRef<Buffer *> results, BlockSizes sizes)
-      : Heads(op, kernel, placement, sizes), grad(op.getGrad()),
-        statistics(statistics), results(results) {}
+  Backward(graph::AttentionGradOp op, Kernel &kernel, const Operands &operands,
+           ArrayRef<Buffer *> statistics, ArrayRef<Strided> results,
+           BlockSizes sizes)
+      : Heads(op, kernel, operands, sizes), statistics(statistics),
+        results(results) {}
 
   /// `sums` holds the gradient of the query in the accumulation type.
-  void plan(Nest &nest, Buffer *sums);
+  void plan(Nest &nest, const Strided &sums);
 
 private:
   void addBlock(BlockPlanner &b, unsigned keyLoop, unsigned queryLoop,
-                Buffer *sums);
+                const Strided &sums);
 
-  Value grad;
-  ArrayRef<Buffer *> statistics, results;
+  ArrayRef<Buffer *> statistics;
+  ArrayRef<Strided> results;
   Tile keySum, valueSum, weights, ofScores, ofOwnScores;
 };
 
@@ -147,43 +161,51 @@ int64_t Heads::maskStride(int64_t fromRight) const {
 }
 
 void Heads::addKeyHeads(BlockPlanner &b) {
-  auto add = [&](int64_t size, int64_t queryStep, int64_t keyStep,
-                 int64_t maskStep) {
-    Place block = BlockPlanner::block(b.addRows(size));
-    queryHead.add(block, queryStep);
-    keyHead.add(block, keyStep);
-    maskHead.add(block, maskStep);
-  };
-  queryHead = keyHead = maskHead = Place();
-  int64_t keyHeads = rank > 2 ? key.getDimSize(rank - 3) : 1;
+  queryHead.clear();
+  keyHead.clear();
+  maskHead = Place();
   for (int64_t k = 0; k + 3 < rank; ++k) {
-    int64_t inner =
-        ShapedType::getNumElements(query.getShape().slice(k + 1, rank - 4 - k));
-    add(query.getDimSize(k), inner * group * keyHeads, inner * keyHeads,
-        maskStride(rank - k));
+    Place block = BlockPlanner::block(b.addRows(query.getDimSize(k)));
+    queryHead.push_back(block);
+    keyHead.push_back(block);
+    maskHead.add(block, maskStride(rank - k));
   }
-  add(keyHeads, group, 1, group * maskStride(3));
+  if (rank == 2)
+    return;
+  Place block = BlockPlanner::block(b.addRows(key.getDimSize(rank - 3)));
+  queryHead.push_back(Place().add(block, group));
+  keyHead.push_back(block);
+  maskHead.add(block, group * maskStride(3));
 }
 
 void Heads::addGroup(unsigned loop) {
-  queryHead.add(BlockPlanner::block(loop));
+  if (rank == 2)
+    return;
+  queryHead.back().add(BlockPlanner::block(loop));
   maskHead.add(BlockPlanner::block(loop), maskStride(3));
 }
 
-/// `items` rows of a matrix of `operand`, from `item` on.
-Tile Heads::tileOf(Value operand, Buffer *buffer, int64_t items,
-                   const Place &head, const Place &item) const {
-  RankedTensorType type = tensorTypeOf(operand);
+/// `items` rows of a matrix of `type`, from `item` on.
+Tile Heads::tileOf(const Strided &rows, RankedTensorType type, int64_t items,
+                   ArrayRef<Place> head, const Place &item) const {
+  Place at = Place::ofConstant(rows.first);
+  for (auto [place, stride] :
+       llvm::zip_equal(head, ArrayRef(rows.strides).drop_back(2)))
+    at.add(place, stride);
+  at.add(item, rows.strides[rank - 2]);
   int64_t width = type.getDimSize(rank - 1);
-  Place at;
-  at.add(head, type.getDimSize(rank - 2) * width).add(item, width);
-  return {buffer, RankedTensorType::get({items, width}, type.getElementType()),
-          at};
+  return {rows.buffer,
+          RankedTensorType::get({items, width}, type.getElementType()), at,
+          items > 1 ? rows.strides[rank - 2] : 0};
 }
 
 Tile Heads::numbers(Buffer *buffer, int64_t items) const {
-  return {buffer, RankedTensorType::get(items, wide),
-          Place().add(queryHead, queries).add(row)};
+  ArrayRef<int64_t> shape = query.getShape().drop_back();
+  Place at = row;
+  int64_t stride = queries;
+  for (int64_t k = rank - 3; k >= 0; stride *= shape[k--])
+    at.add(queryHead[k], stride);
+  return {buffer, RankedTensorType::get(items, wide), at};
 }
 
 /// All of a matrix of the mask, counted from where the block starts.
@@ -197,8 +219,8 @@ Tile Heads::maskTile() const {
     at.add(row, shape[1]);
   if (shape[1] != 1)
     at.add(column);
-  return {placement.buffers.lookup(mask),
-          RankedTensorType::get(shape, type.getElementType()), at};
+  return {operands.mask, RankedTensorType::get(shape, type.getElementType()),
+          at};
 }
 
 /// The mask as scores are.
@@ -232,9 +254,10 @@ SmallVector<Tile> Heads::scoreTiles(BlockPlanner &b, int64_t items,
   // Key c is not ahead of query r where c - r is at most this.
   Place ahead = Place::ofConstant(keys - queries);
   ahead.add(row).add(column, -1);
-  SmallVector<Tile> tiles = {
-      queryTile(queryValue, items), keyTile(keyValue), b.number(ahead, integer),
-      b.number(doneQueries, integer), b.number(doneKeys, integer)};
+  SmallVector<Tile> tiles = {queryTile(operands.query, items),
+                             keyTile(operands.key), b.number(ahead, integer),
+                             b.number(doneQueries, integer),
+                             b.number(doneKeys, integer)};
   if (mask)
     tiles.push_back(maskTile());
   return tiles;
@@ -308,7 +331,7 @@ void Forward::addScores(BlockPlanner &b, unsigned loop) {
 }
 
 void Forward::addValues(BlockPlanner &b) {
-  b.run({weights, keyTile(valueValue), total, shrink}, total,
+  b.run({weights, valueTile(operands.value), total, shrink}, total,
         [&](graph::Emit &e, ValueRange in) {
           SmallVector<int64_t, 1> none, ofKeys = {0};
           Value added = e.op<graph::DotGeneralOp>(
@@ -319,7 +342,7 @@ void Forward::addValues(BlockPlanner &b) {
 }
 
 void Forward::finishRows(BlockPlanner &b) {
-  Tile target = tileOf(output, result, rows, queryHead, row);
+  Tile target = resultTile(*result, rows);
   b.run({sum, total}, target, [&](graph::Emit &e, ValueRange in) {
     Value sums = e.repeat(in[0], 1, in[1]), zero = e.like(in[1], 0.0);
     Value isEmpty =
@@ -334,8 +357,9 @@ void Forward::finishStatistics(BlockPlanner &b) {
   SmallVector<Tile> targets;
   for (Buffer *buffer : statistics)
     targets.push_back(numbers(buffer, rows));
-  b.run({max, sum, queryTile(output, rows), queryTile(grad, rows)}, targets,
-        [&](graph::Emit &e, ValueRange in) {
+  b.run({max, sum, resultTile(operands.output, rows),
+         resultTile(operands.grad, rows)},
+        targets, [&](graph::Emit &e, ValueRange in) {
           Value zero = e.like(in[1], 0.0);
           Value isEmpty =
               e.op<graph::CompareOp>(graph::ComparePredicate::EQ, in[1], zero);
@@ -396,13 +420,14 @@ void Forward::plan(Nest &nest, int64_t first, int64_t blockRows,
 //===----------------------------------------------------------------------===//
 
 void Backward::addBlock(BlockPlanner &b, unsigned keyLoop, unsigned queryLoop,
-                        Buffer *sums) {
+                        const Strided &sums) {
   int64_t rows = sizes.queries;
   bool overlaps = keys % sizes.keys != 0;
   Place doneQueries, doneKeys;
   doneQueries.add(BlockPlanner::block(queryLoop), rows).add(row, -1);
   doneKeys.add(BlockPlanner::block(keyLoop), sizes.keys).add(column, -1);
-  SmallVector<Tile> arguments = {queryTile(grad, rows), keyTile(valueValue)};
+  SmallVector<Tile> arguments = {resultTile(operands.grad, rows),
+                                 valueTile(operands.value)};
   for (Buffer *buffer : statistics)
     arguments.push_back(numbers(buffer, rows));
   llvm::append_range(arguments, scoreTiles(b, rows, doneQueries, doneKeys));
@@ -443,14 +468,15 @@ void Backward::addBlock(BlockPlanner &b, unsigned keyLoop, unsigned queryLoop,
       return SmallVector<Value>{e.op<graph::AddOp>(in[2], added)};
     });
   };
-  Tile querySum = tileOf(queryValue, sums, rows, queryHead, row);
+  Tile querySum = queryTile(sums, rows);
   querySum.type = querySum.type.clone(wide);
-  addProduct(weights, 0, queryTile(grad, rows), valueSum);
-  addProduct(ofScores, 0, queryTile(queryValue, rows), keySum);
-  addProduct(overlaps ? ofOwnScores : ofScores, 1, keyTile(keyValue), querySum);
+  addProduct(weights, 0, resultTile(operands.grad, rows), valueSum);
+  addProduct(ofScores, 0, queryTile(operands.query, rows), keySum);
+  addProduct(overlaps ? ofOwnScores : ofScores, 1, keyTile(operands.key),
+             querySum);
 }
 
-void Backward::plan(Nest &nest, Buffer *sums) {
+void Backward::plan(Nest &nest, const Strided &sums) {
   BlockPlanner b(kernel, nest);
   addKeyHeads(b);
   auto clear = [&](ArrayRef<Tile> tiles) {
@@ -468,8 +494,8 @@ void Backward::plan(Nest &nest, Buffer *sums) {
   int64_t depth = query.getDimSize(rank - 1);
   int64_t width = value.getDimSize(rank - 1);
   // All queries that share the key head follow each other.
-  Tile querySums =
-      tileOf(queryValue, sums, group * queries, queryHead, Place());
+  row = Place();
+  Tile querySums = queryTile(sums, group * queries);
   querySums.type = querySums.type.clone(wide);
   clear(querySums);
   keySum = b.scratch({sizes.keys, depth}, wide);
@@ -483,6 +509,7 @@ void Backward::plan(Nest &nest, Buffer *sums) {
       b.openLoop(keys, sizes.keys, Place(), Place::ofConstant(keys));
   column = BlockPlanner::start(keyLoop);
   clear({keySum, valueSum});
+  auto head = queryHead;
   unsigned groupLoop = b.openLoop(group, 1, Place(), Place::ofConstant(group));
   addGroup(groupLoop);
   Place from;
@@ -498,14 +525,17 @@ void Backward::plan(Nest &nest, Buffer *sums) {
   addBlock(b, keyLoop, queryLoop, sums);
   b.closeLoop();
   b.closeLoop();
-  round(keySum, tileOf(keyValue, results[1], sizes.keys, keyHead, column));
-  round(valueSum, tileOf(valueValue, results[2], sizes.keys, keyHead, column));
+  round(keySum, keyTile(results[1]));
+  round(valueSum, valueTile(results[2]));
   b.closeLoop();
-  if (sums != results[0]) {
-    Tile target = querySums;
-    target.buffer = results[0];
-    target.type = target.type.clone(query.getElementType());
-    round(querySums, target);
+  if (sums.buffer != results[0].buffer) {
+    queryHead = head;
+    addGroup(b.openLoop(group, 1, Place(), Place::ofConstant(group)));
+    row = Place();
+    Tile sum = queryTile(sums, queries);
+    sum.type = sum.type.clone(wide);
+    round(sum, queryTile(results[0], queries));
+    b.closeLoop();
   }
   b.finish();
 }
@@ -568,13 +598,17 @@ static void planRows(
 }
 
 void Planner::planAttention(graph::AttentionOp op) {
-  for (Value operand : op->getOperands())
-    materialize(operand);
-  Buffer *result = place(op.getResult());
-  if (result->elements == 0)
+  Operands operands{findRows(op.getQuery()), findRows(op.getKey()),
+                    findRows(op.getValue())};
+  if (op.getMask()) {
+    materialize(op.getMask());
+    operands.mask = placement.buffers.lookup(op.getMask());
+  }
+  Strided result = placeRows(op.getResult());
+  if (result.buffer->elements == 0)
     return;
   BlockSizes sizes = *sizesOf(op);
-  Forward forward(op, kernel, placement, result, sizes);
+  Forward forward(op, kernel, operands, result, sizes);
   planRows(tensorTypeOf(op.getQuery()).getShape().drop_back().back(),
            sizes.queries, [&](int64_t first, int64_t rows, int64_t count) {
              forward.plan(addNest(Nest::Blocks, op.getLoc()), first, rows,
@@ -583,29 +617,37 @@ void Planner::planAttention(graph::AttentionOp op) {
 }
 
 void Planner::planAttentionGrad(graph::AttentionGradOp op) {
-  for (Value operand : op->getOperands())
-    materialize(operand);
-  SmallVector<Buffer *> results, statistics;
+  Operands operands{findRows(op.getQuery()), findRows(op.getKey()),
+                    findRows(op.getValue())};
+  operands.output = findRows(op.getOutput());
+  operands.grad = findRows(op.getGrad());
+  if (op.getMask()) {
+    materialize(op.getMask());
+    operands.mask = placement.buffers.lookup(op.getMask());
+  }
+  SmallVector<Strided> results;
   for (Value result : op->getResults())
-    results.push_back(place(result));
+    results.push_back(placeRows(result));
   RankedTensorType query = tensorTypeOf(op.getQuery());
   Type wide = graph::getAccumulationType(query.getElementType());
   int64_t rows = ShapedType::getNumElements(query.getShape().drop_back());
+  SmallVector<Buffer *> statistics;
   for (int64_t k = 0; k < 3; ++k)
     statistics.push_back(kernel.addWorkspace(wide, rows));
-  Buffer *sums = query.getElementType() == wide
-                     ? results[0]
-                     : kernel.addWorkspace(wide, query.getNumElements());
+  Strided sums = results[0];
+  if (query.getElementType() != wide || !sums.isDense(query.getShape()))
+    sums = Strided::dense(kernel.addWorkspace(wide, query.getNumElements()),
+                          query.getShape());
   BlockSizes sizes = *sizesOf(op);
   int64_t queries = query.getShape().drop_back().back();
-  Forward forward(op, kernel, placement, statistics, sizes);
+  Forward forward(op, kernel, operands, statistics, sizes);
   planRows(queries, sizes.queries,
            [&](int64_t first, int64_t count, int64_t blocks) {
              forward.plan(addNest(Nest::Blocks, op.getLoc()), first, count,
                           blocks);
            });
   sizes.queries = balance(queries, sizes.queries);
-  Backward(op, kernel, placement, statistics, results, sizes)
+  Backward(op, kernel, operands, statistics, results, sizes)
       .plan(addNest(Nest::Blocks, op.getLoc()), sums);
 }
 

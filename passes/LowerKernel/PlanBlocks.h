@@ -14,11 +14,12 @@ public:
   /// A linear form of what loops count: see block() and start().
   using Place = Index;
   /// `type` in `buffer` from element `at` on; or, without a buffer, the integer
-  /// `at`.
+  /// `at`. Its rows may be further apart than they are long.
   struct Tile {
     Buffer *buffer;
     mlir::RankedTensorType type;
     Place at = {};
+    int64_t pitch = 0;
   };
   using Body = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       graph::Emit &, mlir::ValueRange)>;
