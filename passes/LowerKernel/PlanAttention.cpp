@@ -138,7 +138,7 @@ public:
 
 private:
   void addBlock(BlockPlanner &b, unsigned keyLoop, unsigned queryLoop,
-                const Strided &sums);
+                const Tile &ownKeys, const Strided &sums);
 
   ArrayRef<Buffer *> statistics;
   ArrayRef<Strided> results;
@@ -331,8 +331,8 @@ void Forward::addScores(BlockPlanner &b, unsigned loop) {
 }
 
 void Forward::addValues(BlockPlanner &b) {
-  b.run({weights, valueTile(operands.value), total, shrink}, total,
-        [&](graph::Emit &e, ValueRange in) {
+  b.run({weights, b.withoutGaps(valueTile(operands.value)), total, shrink},
+        total, [&](graph::Emit &e, ValueRange in) {
           SmallVector<int64_t, 1> none, ofKeys = {0};
           Value added = e.op<graph::DotGeneralOp>(
               total.type, in[0], e.widen(in[1]), none, none, ofKeys, ofKeys);
@@ -420,7 +420,7 @@ void Forward::plan(Nest &nest, int64_t first, int64_t blockRows,
 //===----------------------------------------------------------------------===//
 
 void Backward::addBlock(BlockPlanner &b, unsigned keyLoop, unsigned queryLoop,
-                        const Strided &sums) {
+                        const Tile &ownKeys, const Strided &sums) {
   int64_t rows = sizes.queries;
   bool overlaps = keys % sizes.keys != 0;
   Place doneQueries, doneKeys;
@@ -461,19 +461,19 @@ void Backward::addBlock(BlockPlanner &b, unsigned keyLoop, unsigned queryLoop,
 
   auto addProduct = [&](const Tile &scores, int64_t over, const Tile &factor,
                         const Tile &sum) {
-    b.run({scores, factor, sum}, sum, [&](graph::Emit &e, ValueRange in) {
-      SmallVector<int64_t, 1> none, summed = {over}, first = {0};
-      Value added = e.op<graph::DotGeneralOp>(sum.type, in[0], e.widen(in[1]),
-                                              none, none, summed, first);
-      return SmallVector<Value>{e.op<graph::AddOp>(in[2], added)};
-    });
+    b.run({scores, b.withoutGaps(factor), sum}, sum,
+          [&](graph::Emit &e, ValueRange in) {
+            SmallVector<int64_t, 1> none, summed = {over}, first = {0};
+            Value added = e.op<graph::DotGeneralOp>(
+                sum.type, in[0], e.widen(in[1]), none, none, summed, first);
+            return SmallVector<Value>{e.op<graph::AddOp>(in[2], added)};
+          });
   };
   Tile querySum = queryTile(sums, rows);
   querySum.type = querySum.type.clone(wide);
   addProduct(weights, 0, resultTile(operands.grad, rows), valueSum);
   addProduct(ofScores, 0, queryTile(operands.query, rows), keySum);
-  addProduct(overlaps ? ofOwnScores : ofScores, 1, keyTile(operands.key),
-             querySum);
+  addProduct(overlaps ? ofOwnScores : ofScores, 1, ownKeys, querySum);
 }
 
 void Backward::plan(Nest &nest, const Strided &sums) {
@@ -509,6 +509,7 @@ void Backward::plan(Nest &nest, const Strided &sums) {
       b.openLoop(keys, sizes.keys, Place(), Place::ofConstant(keys));
   column = BlockPlanner::start(keyLoop);
   clear({keySum, valueSum});
+  Tile ownKeys = b.withoutGaps(keyTile(operands.key));
   auto head = queryHead;
   unsigned groupLoop = b.openLoop(group, 1, Place(), Place::ofConstant(group));
   addGroup(groupLoop);
@@ -522,7 +523,7 @@ void Backward::plan(Nest &nest, const Strided &sums) {
   unsigned queryLoop =
       b.openLoop(queries, sizes.queries, from, Place::ofConstant(queries));
   row = BlockPlanner::start(queryLoop);
-  addBlock(b, keyLoop, queryLoop, sums);
+  addBlock(b, keyLoop, queryLoop, ownKeys, sums);
   b.closeLoop();
   b.closeLoop();
   round(keySum, keyTile(results[1]));

@@ -194,6 +194,15 @@ void BlockPlanner::run(ArrayRef<Tile> arguments, ArrayRef<Tile> results,
     });
 }
 
+BlockPlanner::Tile BlockPlanner::withoutGaps(const Tile &tile) {
+  if (!hasGaps(tile))
+    return tile;
+  Tile copy = scratch(tile.type.getShape(), tile.type.getElementType());
+  run(tile, copy,
+      [](graph::Emit &, ValueRange in) { return SmallVector<Value>(in); });
+  return copy;
+}
+
 void BlockPlanner::finish() {
   llvm::SmallPtrSet<Buffer *, 16> written;
   forEachAccess(whole, [&](Buffer *buffer, Index &, bool isWrite) {

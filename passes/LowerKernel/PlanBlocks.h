@@ -44,6 +44,9 @@ public:
   /// Computes `results` from `arguments`, some of which may be the same.
   void run(llvm::ArrayRef<Tile> arguments, llvm::ArrayRef<Tile> results,
            Body body);
+  /// `tile`, or a copy of it whose rows are next to each other: lines of memory
+  /// that are far apart do not stay in the nearest cache together.
+  Tile withoutGaps(const Tile &tile);
   /// To be called at the end.
   void finish();
 
