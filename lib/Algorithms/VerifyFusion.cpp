@@ -222,7 +222,11 @@ private:
   /// Where the kernel is one loop, all that it writes has the loop's shape.
   std::string checkShapes(const Kernel &kernel, const std::set<int> &shapes,
                           bool isHeavy) {
-    if (shapes.size() <= 1)
+    // Results of one op are as that op has them.
+    std::set<int> writers;
+    for (int v : kernel.writes)
+      writers.insert(problem.values[v].producer);
+    if (shapes.size() <= 1 || writers.size() == 1)
       return "";
     // Small kernels side by side.
     int64_t bytes = 0;

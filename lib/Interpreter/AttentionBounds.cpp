@@ -8,39 +8,79 @@ using namespace mlir;
 
 namespace graphc::interpreter {
 
+namespace {
+// What is not finite rules a key out, or the result is not finite either.
+double largest(const Tensor &tensor) {
+  double size = 0;
+  for (double element : tensor.floats)
+    if (std::isfinite(element))
+      size = std::max(size, std::fabs(element));
+  return size;
+}
+
 // An error e of a score makes one of relative size e of its exponential. The
 // scores' errors are those of a product of depth D, k + 8 units of the sum of
 // magnitudes; rounding s - max adds |s - max| eps; sixteen blocks, and the sums
 // over all keys, add their own.
+double weightErrorOf(const Tensor &query, const Tensor &key, const Tensor *mask,
+                     double scale, double eps) {
+  auto depth = static_cast<double>(query.shape().back());
+  auto keys = static_cast<double>(key.shape().drop_back().back());
+  double products = scale * depth * largest(query) * largest(key);
+  double scoreError =
+      eps * ((depth + 8) * products + 2 * (mask ? largest(*mask) : 0));
+  // The exponential of a score far below the largest hardly counts: x e^-x is
+  // at most 1.
+  return 2 * scoreError + eps * (keys + 72);
+}
+
+// By the largest of each factor. The weights of a query sum to 1; of a key, each
+// of those of its queries is at most 1.
+std::vector<double> gradBounds(graph::AttentionGradOp op,
+                               ArrayRef<const Tensor *> operands,
+                               unsigned result, double eps) {
+  const Tensor &query = *operands[0], &key = *operands[1];
+  double scale = std::fabs(op.getScaleOrDefault());
+  double weightError = weightErrorOf(
+      query, key, op.getMask() ? operands[5] : nullptr, scale, eps);
+  ArrayRef<int64_t> shape = query.shape();
+  double queries = static_cast<double>(shape.drop_back().back());
+  if (shape.size() > 2 && key.shape().drop_back(2).back() != 0)
+    queries *= static_cast<double>(shape.drop_back(2).back() /
+                                   key.shape().drop_back(2).back());
+  double keys = static_cast<double>(key.shape().drop_back().back());
+  double width = static_cast<double>(operands[2]->shape().back());
+  double grad = largest(*operands[4]);
+  double ofWeight =
+      width * grad * (largest(*operands[2]) + largest(*operands[3]));
+  double ofScore = scale * ofWeight * (weightError + eps * (2 * width + 16));
+  double bound = 0;
+  if (result == 0)
+    bound = largest(key) * (ofScore + scale * ofWeight * eps * (keys + 8));
+  else if (result == 1)
+    bound = queries * largest(query) *
+            (ofScore + scale * ofWeight * eps * (queries + 8));
+  else
+    bound = queries * grad * (weightError + eps * (queries + 8));
+  return std::vector<double>(operands[result]->floats.size(), bound);
+}
+} // namespace
+
 std::optional<std::vector<double>>
-attentionBounds(Operation *op, ArrayRef<const Tensor *> operands, double eps) {
+attentionBounds(Operation *op, ArrayRef<const Tensor *> operands,
+                unsigned result, double eps) {
+  if (auto grad = dyn_cast<graph::AttentionGradOp>(op))
+    return gradBounds(grad, operands, result, eps);
   auto attention = dyn_cast<graph::AttentionOp>(op);
   if (!attention)
     return std::nullopt;
   const Tensor &query = *operands[0], &key = *operands[1],
                &value = *operands[2];
   int64_t rank = query.rank();
-  int64_t depth = query.shape()[rank - 1], keys = key.shape()[rank - 2],
-          width = value.shape()[rank - 1];
-  double scale = attention.getScale()
-                     ? std::fabs(attention.getScale()->convertToDouble())
-                     : 1 / std::sqrt(static_cast<double>(depth));
-  // What is not finite rules a key out, or the result is not finite either.
-  auto largest = [](const Tensor &tensor) {
-    double size = 0;
-    for (double element : tensor.floats)
-      if (std::isfinite(element))
-        size = std::max(size, std::fabs(element));
-    return size;
-  };
-  double maskSize = attention.getMask() ? largest(*operands[3]) : 0;
-  double products =
-      scale * static_cast<double>(depth) * largest(query) * largest(key);
-  double scoreError =
-      eps * ((static_cast<double>(depth) + 8) * products + 2 * maskSize);
-  // The exponential of a score far below the largest hardly counts: x e^-x is
-  // at most 1.
-  double weightError = 2 * scoreError + eps * (static_cast<double>(keys) + 72);
+  int64_t keys = key.shape()[rank - 2], width = value.shape()[rank - 1];
+  double weightError =
+      weightErrorOf(query, key, attention.getMask() ? operands[3] : nullptr,
+                    std::fabs(attention.getScaleOrDefault()), eps);
 
   // Bounded by the largest value of each head and column.
   int64_t rows = query.shape()[rank - 2];

@@ -152,7 +152,7 @@ std::vector<double> plainBounds(Operation *op, Operands operands,
     double eps = accumulationEpsilon(*operands[0]);
     if (auto bounds = normBounds(op, operands, result, eps))
       return *bounds;
-    if (auto bounds = attentionBounds(op, operands, eps))
+    if (auto bounds = attentionBounds(op, operands, result, eps))
       return *bounds;
   }
   if (auto loss = dyn_cast<graph::MseLossOp>(op))

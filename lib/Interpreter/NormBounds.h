@@ -14,7 +14,7 @@ normBounds(mlir::Operation *op, llvm::ArrayRef<const Tensor *> operands,
            unsigned result, double eps);
 std::optional<std::vector<double>>
 attentionBounds(mlir::Operation *op, llvm::ArrayRef<const Tensor *> operands,
-                double eps);
+                unsigned result, double eps);
 
 } // namespace graphc::interpreter
 

@@ -16,6 +16,14 @@ namespace graphc::fuse {
 /// True for ops that a kernel computes.
 bool isCompute(mlir::Operation *op);
 
+/// True for attention and its gradient.
+bool isAttention(mlir::Operation *op);
+
+/// True if `value` is a result of one of them, transposed and reshaped or not.
+bool isOfAttention(
+    mlir::Value value, llvm::function_ref<mlir::Value(mlir::Value)> resolve =
+                           [](mlir::Value v) { return v; });
+
 /// A constant that a kernel can hold as one immediate value, or null.
 graph::ConstantOp getSplatConstant(mlir::Value value);
 

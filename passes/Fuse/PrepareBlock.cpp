@@ -3,6 +3,7 @@
 
 #include "dialects/Graph/IR/GraphBuilders.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -31,9 +32,56 @@ void splitConcat(graph::ConcatOp concat) {
   concat.erase();
 }
 
+/// Gradients read the result of `attention` through the transpose or reshape of
+/// it that the model goes on with: so that alone is stored.
+void readStored(graph::AttentionOp attention) {
+  SmallVector<Operation *> views, readers;
+  Value stored = attention;
+  auto nextView = [&]() -> Operation * {
+    Operation *view = nullptr;
+    for (Operation *user : stored.getUsers()) {
+      if (views.empty() && isa<graph::AttentionGradOp>(user))
+        readers.push_back(user);
+      else if (!view && isa<graph::TransposeOp, graph::ReshapeOp>(user))
+        view = user;
+      else
+        return nullptr;
+    }
+    return view;
+  };
+  while (Operation *view = nextView()) {
+    views.push_back(view);
+    stored = view->getResult(0);
+  }
+  if (views.empty())
+    return;
+  for (Operation *reader : readers) {
+    if (reader->getBlock() != views.back()->getBlock() ||
+        !views.back()->isBeforeInBlock(reader))
+      continue;
+    OpBuilder builder(reader);
+    Value back = stored;
+    for (Operation *view : llvm::reverse(views)) {
+      if (auto transpose = dyn_cast<graph::TransposeOp>(view))
+        back = builder.create<graph::TransposeOp>(
+            reader->getLoc(), back,
+            invertPermutationVector(transpose.getPermutation()));
+      else
+        back = graph::reshapeTo(
+            builder, reader->getLoc(), back,
+            graph::tensorTypeOf(view->getOperand(0)).getShape());
+    }
+    reader->replaceUsesOfWith(attention, back);
+  }
+}
+
 /// True if reading the operand of `op` costs no more than reading its result,
 /// and nothing is computed: a clone of it in a kernel never adds traffic.
 bool isFreeToClone(Operation *op) {
+  // That is how the result is stored.
+  if (isa<graph::TransposeOp, graph::ReshapeOp>(op) &&
+      isOfAttention(op->getOperand(0)))
+    return false;
   if (isa<graph::BroadcastOp, graph::IotaOp, graph::ReshapeOp,
           graph::TransposeOp, graph::ReverseOp, graph::SliceOp>(op))
     return true;
@@ -52,6 +100,8 @@ void normalize(Block &block) {
     } else if (auto concat = dyn_cast<graph::ConcatOp>(op);
                concat && concat.getInputs().size() > kMaxInputs) {
       splitConcat(concat);
+    } else if (auto attention = dyn_cast<graph::AttentionOp>(op)) {
+      readStored(attention);
     }
   }
 }
@@ -67,8 +117,8 @@ llvm::MapVector<Operation *, Operation *> cloneViews(Block &block) {
     llvm::SetVector<Operation *> users(view->getUsers().begin(),
                                        view->getUsers().end());
     Operation *original = originals.lookup(view) ? originals[view] : view;
-    // The last one keeps the original; uses are listed last first.
-    for (Operation *user : users.getArrayRef().drop_front(!users.empty())) {
+    // The first one keeps the original; uses are listed last first.
+    for (Operation *user : users.getArrayRef().drop_back(!users.empty())) {
       if (user->getBlock() != &block || !isCompute(user))
         continue;
       OpBuilder builder(user);

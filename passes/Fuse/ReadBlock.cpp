@@ -28,6 +28,17 @@ bool isCompute(Operation *op) {
          !op->hasTrait<OpTrait::IsTerminator>() && !isa<SymbolOpInterface>(op);
 }
 
+bool isAttention(Operation *op) {
+  return isa_and_nonnull<graph::AttentionOp, graph::AttentionGradOp>(op);
+}
+
+bool isOfAttention(Value value, llvm::function_ref<Value(Value)> resolve) {
+  Operation *op = resolve(value).getDefiningOp();
+  while (isa_and_nonnull<graph::TransposeOp, graph::ReshapeOp>(op))
+    op = resolve(op->getOperand(0)).getDefiningOp();
+  return isAttention(op);
+}
+
 graph::ConstantOp getSplatConstant(Value value) {
   auto constant = value.getDefiningOp<graph::ConstantOp>();
   return constant && isa<SplatElementsAttr>(constant.getValue())
@@ -268,7 +279,8 @@ private:
     node.mayFail = inside.checksIndices && !graph::hasHeldIndices(op);
     node.isView = isView(op);
     // An index out of range is reported with the place of its kernel.
-    bool isPlain = op->getNumResults() == 1 && !inside.checksIndices &&
+    bool isPlain = (op->getNumResults() == 1 || isAttention(op)) &&
+                   !inside.checksIndices &&
                    bytesOf(op->getResult(0).getType()) != 0;
     for (Value operand : op->getOperands())
       isPlain &= isa<RankedTensorType>(operand.getType()) &&
@@ -276,9 +288,9 @@ private:
     if (!isPlain)
       return;
     node.domain = shapeOf(op->getResult(0));
-    if (isa<graph::AttentionOp>(op)) {
-      // It takes views of what it multiplies and nothing else; no other kernel
-      // has its loops.
+    if (isAttention(op)) {
+      // It takes views of what it multiplies and of what it gives, and nothing
+      // else; no other kernel has its loops.
       node.kind = FusionKind::Product;
       node.domain = shapeNumber({-1, int64_t(problem.nodes.size())});
       node.ops = 1;
@@ -350,6 +362,12 @@ private:
     node.reductions = 1;
   }
 
+  static Value maskOf(Operation *op) {
+    if (auto attention = dyn_cast<graph::AttentionOp>(op))
+      return attention.getMask();
+    return cast<graph::AttentionGradOp>(op).getMask();
+  }
+
   FusionRead readOf(Operation *op, unsigned operand, int number) {
     const FusionNode &node = problem.nodes[number];
     if (node.kind == FusionKind::Alone)
@@ -357,12 +375,14 @@ private:
     Value value = op->getOperand(operand);
     Operation *producer = resolve(value).getDefiningOp();
     // Joined or padded, it is written part by part.
-    if (isa_and_nonnull<graph::ConcatOp, graph::PadOp, graph::AttentionOp>(
-            producer))
+    if (isa_and_nonnull<graph::ConcatOp, graph::PadOp>(producer))
       return FusionRead::Whole;
-    if (auto attention = dyn_cast<graph::AttentionOp>(op))
-      return value == attention.getMask() ? FusionRead::Whole
-                                          : FusionRead::Factor;
+    if (isAttention(op))
+      return value == maskOf(op) ? FusionRead::Whole : FusionRead::Factor;
+    if (isOfAttention(value, [&](Value v) { return resolve(v); }))
+      return isa<graph::TransposeOp, graph::ReshapeOp>(op)
+                 ? FusionRead::Relayout
+                 : FusionRead::Whole;
     switch (graph::getIndexRelation(op, operand)) {
     case IndexRelation::Same:
       return FusionRead::Same;

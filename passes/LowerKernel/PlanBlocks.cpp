@@ -22,6 +22,7 @@ unsigned BlockPlanner::openLoop(int64_t total, int64_t size, const Place &from,
   loops.push_back({total, size, count});
   if (number == whole.variables.size())
     whole.variables.push_back({Variable::Loop, count});
+  whole.variables[number].size = std::max(whole.variables[number].size, count);
   BlockStep step{nullptr,
                  number,
                  size,
@@ -110,17 +111,27 @@ void BlockPlanner::add(Nest planned,
   steps().back().nest = &nest;
 }
 
-/// Copies all of `from`, memory of a thread, to `to`.
-static Nest copyOf(Buffer *from, Buffer *to, Location loc) {
+static bool hasGaps(const BlockPlanner::Tile &tile) {
+  return tile.pitch && tile.pitch != tile.type.getShape().back();
+}
+
+/// Copies `from`, a tile without gaps, to `to`.
+static Nest copyOf(const BlockPlanner::Tile &from, const BlockPlanner::Tile &to,
+                   Location loc) {
   Nest nest(Nest::Map, loc);
   Placement placement;
   NestBuilder builder(nest, placement);
-  Index index = builder.addLoop(from->elements, Outer);
-  Expr load{Expr::Load, from->elementType};
-  load.buffer = from;
-  load.index = index;
+  ArrayRef<int64_t> shape = from.type.getShape();
+  SmallVector<Index> indices = builder.addLoops(shape, Outer);
+  Expr load{Expr::Load, from.type.getElementType()};
+  load.buffer = from.buffer;
+  load.index = builder.linearize(indices, shape);
   nest.exprs.push_back(load);
-  nest.stores.push_back({&nest.exprs.back(), to, index});
+  SmallVector<int64_t> spaced(shape);
+  if (hasGaps(to))
+    spaced.back() = to.pitch;
+  nest.stores.push_back(
+      {&nest.exprs.back(), to.buffer, builder.linearize(indices, spaced)});
   nest.finish();
   return nest;
 }
@@ -132,11 +143,21 @@ void BlockPlanner::run(ArrayRef<Tile> arguments, ArrayRef<Tile> results,
       builder.create<graph::FusedOp>(whole.loc, TypeRange(), ValueRange());
   whole.made.push_back(fused.getOperation());
   Block &block = fused.getBody().emplaceBlock();
-  for (const Tile &tile : arguments)
-    block.addArgument(tile.type, whole.loc);
   builder.setInsertionPointToStart(&block);
   graph::Emit e{builder, whole.loc};
-  builder.create<graph::YieldOp>(whole.loc, body(e, block.getArguments()));
+  SmallVector<Value> values;
+  for (const Tile &tile : arguments) {
+    if (!hasGaps(tile)) {
+      values.push_back(block.addArgument(tile.type, whole.loc));
+      continue;
+    }
+    ArrayRef<int64_t> shape = tile.type.getShape();
+    Value spaced =
+        block.addArgument(tile.type.clone({shape[0], tile.pitch}), whole.loc);
+    values.push_back(e.op<graph::SliceOp>(spaced, ArrayRef<int64_t>{0, 0},
+                                          shape, ArrayRef<int64_t>{1, 1}));
+  }
+  builder.create<graph::YieldOp>(whole.loc, body(e, values));
 
   Kernel part;
   part.vectorBits = kernel.vectorBits;
@@ -149,26 +170,37 @@ void BlockPlanner::run(ArrayRef<Tile> arguments, ArrayRef<Tile> results,
   llvm::DenseMap<Buffer *, Tile> tiles;
   for (auto [buffer, tile] : llvm::zip_equal(part.inputs, arguments))
     tiles[buffer] = tile;
-  // What must not be stored while it is read.
-  SmallVector<std::pair<Buffer *, Buffer *>> later;
+  // What must not be stored while it is read, or where others lie between.
+  SmallVector<std::pair<Tile, Tile>> later;
   for (auto [buffer, tile] : llvm::zip_equal(part.outputs, results)) {
+    bool mustWait = hasGaps(tile);
+    for (auto [input, argument] : llvm::zip_equal(part.inputs, arguments))
+      mustWait |= argument.buffer == tile.buffer &&
+                  !llvm::is_contained(inPlace, std::pair(buffer, input));
     tiles[buffer] = tile;
-    for (auto [input, argument] : llvm::zip_equal(part.inputs, arguments)) {
-      if (argument.buffer != tile.buffer ||
-          llvm::is_contained(inPlace, std::pair(buffer, input)))
-        continue;
-      tiles[buffer] = scratch(tile.type.getShape(), tile.type.getElementType());
-      later.push_back({tiles[buffer].buffer, tile.buffer});
-    }
+    if (!mustWait)
+      continue;
+    tiles[buffer] = scratch(tile.type.getShape(), tile.type.getElementType());
+    later.push_back({tiles[buffer], tile});
   }
   for (Buffer &buffer : part.buffers)
     if (buffer.place == Buffer::Workspace)
       tiles[&buffer] = scratch(buffer.elements, buffer.elementType);
   for (Nest &nest : part.nests)
     add(std::move(nest), [&](Buffer *buffer) { return tiles.lookup(buffer); });
-  for (auto [from, to] : later)
-    add(copyOf(from, to, whole.loc),
-        [](Buffer *buffer) { return Tile{buffer, {}}; });
+  for (auto &[from, to] : later)
+    add(copyOf(from, to, whole.loc), [&from = from, &to = to](Buffer *buffer) {
+      return buffer == from.buffer ? from : to;
+    });
+}
+
+BlockPlanner::Tile BlockPlanner::withoutGaps(const Tile &tile) {
+  if (!hasGaps(tile))
+    return tile;
+  Tile copy = scratch(tile.type.getShape(), tile.type.getElementType());
+  run(tile, copy,
+      [](graph::Emit &, ValueRange in) { return SmallVector<Value>(in); });
+  return copy;
 }
 
 void BlockPlanner::finish() {

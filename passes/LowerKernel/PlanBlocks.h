@@ -14,11 +14,12 @@ public:
   /// A linear form of what loops count: see block() and start().
   using Place = Index;
   /// `type` in `buffer` from element `at` on; or, without a buffer, the integer
-  /// `at`.
+  /// `at`. Its rows may be further apart than they are long.
   struct Tile {
     Buffer *buffer;
     mlir::RankedTensorType type;
     Place at = {};
+    int64_t pitch = 0;
   };
   using Body = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       graph::Emit &, mlir::ValueRange)>;
@@ -43,6 +44,9 @@ public:
   /// Computes `results` from `arguments`, some of which may be the same.
   void run(llvm::ArrayRef<Tile> arguments, llvm::ArrayRef<Tile> results,
            Body body);
+  /// `tile`, or a copy of it whose rows are next to each other: lines of memory
+  /// that are far apart do not stay in the nearest cache together.
+  Tile withoutGaps(const Tile &tile);
   /// To be called at the end.
   void finish();
 

@@ -17,6 +17,19 @@ void makeIndicesSafe(mlir::Block &body);
 /// True if `op` is planned as blocks: it is not replaced by primitives.
 bool runsInBlocks(mlir::Operation *op);
 
+/// Where a tensor lies: the elements from one index to the next in `buffer`, of
+/// each dimension. Those of the last one are next to each other.
+struct Strided {
+  Buffer *buffer = nullptr;
+  int64_t first = 0;
+  llvm::SmallVector<int64_t> strides;
+
+  static Strided dense(Buffer *buffer, llvm::ArrayRef<int64_t> shape);
+  bool isDense(llvm::ArrayRef<int64_t> shape) const {
+    return first == 0 && strides == dense(buffer, shape).strides;
+  }
+};
+
 /// Plans the nests of one region.
 class Planner {
 public:
@@ -44,6 +57,8 @@ private:
   bool isNeeded(mlir::Value value, const AtHand &followers) const;
   void materialize(mlir::Value value);
   Buffer *place(mlir::Value value);
+  Strided findRows(mlir::Value value);
+  Strided placeRows(mlir::Value value);
   /// Without `places`, only what would be stored, and where in its tensor.
   void storeResult(Nest &nest, NestBuilder &builder, mlir::Value result,
                    llvm::ArrayRef<Index> kept, bool places = true);
@@ -61,6 +76,7 @@ private:
   void planScan(graph::CumsumOp op);
   void planSort(graph::SortOp op);
   void planAttention(graph::AttentionOp op);
+  void planAttentionGrad(graph::AttentionGradOp op);
   void planProduct(graph::DotGeneralOp op);
   /// Decides how `nest` is computed; returns a rough cost.
   double chooseProduct(Nest &nest) const;

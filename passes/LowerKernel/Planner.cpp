@@ -15,7 +15,7 @@ static bool isHeavy(Operation *op) {
              graph::ReduceProdOp, graph::FoldOp, graph::ArgmaxOp,
              graph::ArgminOp, graph::DotGeneralOp, graph::CheckIndexOp,
              graph::ScatterAddOp, graph::DynamicUpdateSliceOp, graph::CumsumOp,
-             graph::SortOp, graph::AttentionOp>(op);
+             graph::SortOp, graph::AttentionOp, graph::AttentionGradOp>(op);
 }
 
 static bool isInlined(Operation *op) {
@@ -341,6 +341,8 @@ LogicalResult Planner::run() {
       planSort(sort);
     else if (auto attention = dyn_cast<graph::AttentionOp>(op))
       planAttention(attention);
+    else if (auto grad = dyn_cast<graph::AttentionGradOp>(op))
+      planAttentionGrad(grad);
     else if (isHeavy(&op))
       planReduction(&op);
   }

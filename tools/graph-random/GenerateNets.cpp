@@ -138,7 +138,8 @@ void batchNorm(Generator &g) {
                              graph::ModeAttr::get(g.b.getContext(), mode));
 }
 
-void attention(Generator &g) {
+/// One of attention, or of its gradient.
+template <typename Op> void attention(Generator &g) {
   Type e = g.element(Kind::Float);
   SmallVector<int64_t> q, kv;
   if (g.chance(50)) {
@@ -161,10 +162,16 @@ void attention(Generator &g) {
     bias = g.chance(50)
                ? g.operandOf(RankedTensorType::get(mask, g.b.getI1Type()))
                : moderate(g, g.operandOf(RankedTensorType::get(mask, e)), 4);
-  g.make<graph::AttentionOp>(
-      RankedTensorType::get(q, e), query, key, value, bias,
-      g.chance(50) ? g.b.getUnitAttr() : UnitAttr(),
-      g.chance(30) ? g.b.getF64FloatAttr(0.7) : FloatAttr());
+  UnitAttr causal = g.chance(50) ? g.b.getUnitAttr() : UnitAttr();
+  FloatAttr scale = g.chance(30) ? g.b.getF64FloatAttr(0.7) : FloatAttr();
+  auto type = RankedTensorType::get(q, e);
+  if constexpr (std::is_same_v<Op, graph::AttentionOp>) {
+    g.make<Op>(type, query, key, value, bias, causal, scale);
+  } else {
+    Value output = g.input(type), grad = g.input(type);
+    g.make<Op>(TypeRange{type, key.getType(), value.getType()}, query, key,
+               value, output, grad, bias, causal, scale);
+  }
 }
 
 Value key(Generator &g) {
@@ -205,7 +212,8 @@ void addNetsDraws(Draws &draws) {
       entry<RmsNormOp>(rmsNorm),
       entry<GroupNormOp>(groupNorm),
       entry<BatchNormOp>(batchNorm),
-      entry<AttentionOp>(attention),
+      entry<AttentionOp>(attention<AttentionOp>),
+      entry<AttentionGradOp>(attention<AttentionGradOp>),
   });
 }
 

@@ -21,14 +21,14 @@ static bool hasLeadingDims(RankedTensorType query, RankedTensorType other) {
   return q.drop_back() == o.drop_back() && divides;
 }
 
-LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
-                                            std::optional<Location> loc,
-                                            AttentionOp::Adaptor adaptor,
-                                            SmallVectorImpl<Type> &inferred) {
+/// Of an attention, or of what has its operands and attributes: the type of the
+/// attention's result.
+template <typename Adaptor>
+static FailureOr<RankedTensorType>
+inferAttention(std::optional<Location> loc, Adaptor adaptor, StringRef op) {
   auto query = tensorTypeOf(adaptor.getQuery());
   auto key = tensorTypeOf(adaptor.getKey());
   auto value = tensorTypeOf(adaptor.getValue());
-  constexpr StringLiteral op = "'graph.attention' op ";
   // C1
   int64_t rank = query.getRank();
   for (RankedTensorType other : {key, value})
@@ -84,20 +84,53 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
   // C6
   llvm::SmallVector<int64_t> shape(query.getShape());
   shape.back() = value.getDimSize(rank - 1);
-  inferred.push_back(query.clone(shape));
+  return cast<RankedTensorType>(query.clone(shape));
+}
+
+LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
+                                            std::optional<Location> loc,
+                                            AttentionOp::Adaptor adaptor,
+                                            SmallVectorImpl<Type> &inferred) {
+  auto result = inferAttention(loc, adaptor, "'graph.attention' op ");
+  if (failed(result))
+    return failure();
+  inferred.push_back(*result);
   return success();
 }
 
-LogicalResult AttentionOp::verify() {
-  // C7
-  llvm::SmallVector<int64_t> scores(tensorTypeOf(getQuery()).getShape());
-  scores.back() = tensorTypeOf(getKey()).getShape().drop_back().back();
-  return checkInnerShape(*this, "scores", scores);
+LogicalResult
+AttentionGradOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                  AttentionGradOp::Adaptor adaptor,
+                                  SmallVectorImpl<Type> &inferred) {
+  constexpr StringLiteral op = "'graph.attention_grad' op ";
+  // C1
+  auto result = inferAttention(loc, adaptor, op);
+  if (failed(result))
+    return failure();
+  // C2
+  for (Value value : {adaptor.getOutput(), adaptor.getGrad()})
+    if (value.getType() != *result)
+      return emitOptionalError(loc, op, "expects an output and a grad of type ",
+                               *result, ", but got ", value.getType());
+  for (Value value : {adaptor.getQuery(), adaptor.getKey(), adaptor.getValue()})
+    inferred.push_back(value.getType());
+  return success();
 }
 
-double AttentionOp::getScaleOrDefault() {
-  if (std::optional<APFloat> scale = getScale())
+// C7
+template <typename Op> static LogicalResult checkScores(Op op) {
+  llvm::SmallVector<int64_t> scores(tensorTypeOf(op.getQuery()).getShape());
+  scores.back() = tensorTypeOf(op.getKey()).getShape().drop_back().back();
+  return checkInnerShape(op, "scores", scores);
+}
+LogicalResult AttentionOp::verify() { return checkScores(*this); }
+LogicalResult AttentionGradOp::verify() { return checkScores(*this); }
+
+template <typename Op> static double scaleOf(Op op) {
+  if (std::optional<APFloat> scale = op.getScale())
     return scale->convertToDouble();
-  auto depth = tensorTypeOf(getQuery()).getShape().back();
+  auto depth = tensorTypeOf(op.getQuery()).getShape().back();
   return 1.0 / std::sqrt(static_cast<double>(depth));
 }
+double AttentionOp::getScaleOrDefault() { return scaleOf(*this); }
+double AttentionGradOp::getScaleOrDefault() { return scaleOf(*this); }

@@ -41,17 +41,31 @@ int64_t LinearOp::getFlops() {
       {2, countElements(getResult()), tensorTypeOf(getWeight()).getDimSize(1)});
 }
 
-int64_t AttentionOp::getFlops() {
-  // Two products: queries by keys, weights by values.
-  auto query = tensorTypeOf(getQuery()), result = tensorTypeOf(getResult());
-  int64_t keys = tensorTypeOf(getKey()).getShape().drop_back().back();
-  int64_t depths = 0;
-  if (llvm::AddOverflow(query.getShape().back(), result.getShape().back(),
-                        depths))
+/// A product of depth `query` for each of `ofDepth`, and of the values' width for
+/// each of `ofWidth`, of all scores.
+static int64_t attentionFlops(Value query, Value key, Value value,
+                              int64_t ofDepth, int64_t ofWidth) {
+  int64_t keys = tensorTypeOf(key).getShape().drop_back().back();
+  int64_t depths = 0, widths = 0, all = 0;
+  if (llvm::MulOverflow(tensorTypeOf(query).getShape().back(), ofDepth,
+                        depths) ||
+      llvm::MulOverflow(tensorTypeOf(value).getShape().back(), ofWidth,
+                        widths) ||
+      llvm::AddOverflow(depths, widths, all))
     return std::numeric_limits<int64_t>::max();
-  llvm::SmallVector<int64_t> factors(query.getShape().drop_back());
-  factors.append({2, keys, depths});
+  llvm::SmallVector<int64_t> factors(
+      tensorTypeOf(query).getShape().drop_back());
+  factors.append({2, keys, all});
   return saturatingProduct(factors);
+}
+
+// Two products: queries by keys, weights by values.
+int64_t AttentionOp::getFlops() {
+  return attentionFlops(getQuery(), getKey(), getValue(), 1, 1);
+}
+// The scores again and two gradients; two of the values' width.
+int64_t AttentionGradOp::getFlops() {
+  return attentionFlops(getQuery(), getKey(), getValue(), 3, 2);
 }
 
 int64_t ReduceSumOp::getFlops() { return countElements(getInput()); }

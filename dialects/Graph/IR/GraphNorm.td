@@ -205,4 +205,46 @@ def Graph_AttentionOp : Graph_Op<"attention", [Pure, Graph_Infer, Graph_Composit
   let hasVerifier = 1;
 }
 
+def Graph_AttentionGradOp : Graph_Op<"attention_grad", [Pure, Graph_Infer, Graph_Composite,
+    DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]> {
+  let summary = "Gradients of attention with respect to query, key and value";
+  let description = [{
+    For the attention of the same operands and attributes, with P its weights, O
+    its result `output`, `grad` the gradient dO with respect to that, and D the
+    sums of the rows of dO * O:
+
+    `dS = P (dO v^T - D)`, `query_grad = scale dS k`, `key_grad = scale dS^T q`,
+    `value_grad = P^T dO`.
+
+    Heads of keys and values add up what the queries that share them give. All
+    is computed in the accumulation type and rounded once at the end. The
+    weights are computed again, in blocks of at most 64 queries and keys; blocks
+    that are wholly masked by `causal` are left out. Source: Dao et al.,
+    FlashAttention, 2022.
+
+    Constraints:
+      - (C1) `query`, `key`, `value`, `mask` and `scale` are those of a
+        graph.attention.
+      - (C2) `output` and `grad` have the type of its result.
+
+    Example: `%dq, %dk, %dv = graph.attention_grad %q, %k, %v, %o, %g causal : tensor<4x16x64xf32>, tensor<4x16x64xf32>, tensor<4x16x64xf32>, tensor<4x16x64xf32>, tensor<4x16x64xf32>`
+  }];
+  let arguments = (ins Graph_FloatTensor:$query, Graph_FloatTensor:$key,
+                       Graph_FloatTensor:$value, Graph_FloatTensor:$output,
+                       Graph_FloatTensor:$grad,
+                       Optional<StaticShapeTensorOf<[F64, F32, F16, BF16, I1]>>:$mask,
+                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale);
+  let results = (outs Graph_FloatTensor:$query_grad, Graph_FloatTensor:$key_grad,
+                      Graph_FloatTensor:$value_grad);
+  let assemblyFormat = [{
+    $query `,` $key `,` $value `,` $output `,` $grad (`,` $mask^)? (`causal` $causal^)?
+    (`scale` `=` $scale^)? attr-dict `:` type($query) `,` type($key) `,` type($value) `,`
+    type($output) `,` type($grad) (`,` type($mask)^)?
+  }];
+  let extraClassDeclaration = [{
+    double getScaleOrDefault();
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // GRAPHC_GRAPH_NORM_TD

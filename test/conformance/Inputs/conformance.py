@@ -524,6 +524,12 @@ def attend(f, dtype, lead, heads, key_heads, rows, keys, depth, width, attribute
         operands.append(f.input(mask, mask_type, plain))
         types.append(tensor(mask, mask_type))
     f.out(f"attention {', '.join(operands)} {attributes} : {', '.join(types)} -> {tensor(out, dtype)}", out, dtype, BOUNDED)
+    for k in (3, 4):
+        operands.insert(k, f.input(out, dtype, plain))
+        types.insert(k, tensor(out, dtype))
+    gradients = f.ops(f"attention_grad {', '.join(operands)} {attributes} : {', '.join(types)}", 3)
+    for name, shape in zip(gradients, (qs, ks, vs)):
+        f.result(name, shape, dtype, BOUNDED)
 
 
 def attention():

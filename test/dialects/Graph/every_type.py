@@ -247,6 +247,10 @@ def attention(t, s, e):
     return ([t], f"attention %a, %a, %a causal : {t}, {t}, {t} -> {t}") if len(s) >= 2 else None
 
 
+def attention_grad(t, s, e):
+    return ([t], f"attention_grad %a, %a, %a, %a, %a causal : {t}, {t}, {t}, {t}, {t}") if len(s) >= 2 else None
+
+
 OPS = [(unary(op), NUMBER) for op in ["neg", "abs", "sign"]]
 OPS += [(binary(op), NUMBER) for op in ["add", "sub", "mul", "div", "rem", "maximum", "minimum"]]
 OPS += [(unary(op), FLOAT) for op in [
@@ -280,7 +284,7 @@ OPS += [(reverse, ALL), (unfold, ALL), (fold, NUMBER), (pool("max_pool"), NUMBER
         (pool("avg_pool exclude_padding"), FLOAT), (conv("conv_weight_grad", False), FLOAT)]
 OPS += [(conv(op, bias), FLOAT) for op in ["conv", "conv_transpose"] for bias in [False, True]]
 OPS += [(norm("layer_norm"), FLOAT), (norm("rms_norm"), FLOAT), (group_norm, FLOAT), (batch_norm("train"), FLOAT),
-        (batch_norm("eval"), FLOAT), (attention, FLOAT)]
+        (batch_norm("eval"), FLOAT), (attention, FLOAT), (attention_grad, FLOAT)]
 
 
 def function(name, types, text):
@@ -292,7 +296,7 @@ def function(name, types, text):
     names = "%0, %1" if text.split()[0] in ("sort", "top_k") else "%0"
     if names != "%0":  # The first of two.
         result = "tensor<" + text.rsplit("tensor<", 2)[1].rstrip(", ")
-    if text.split()[0] == "batch_norm":
+    if text.split()[0] in ("batch_norm", "attention_grad"):
         names, result = "%0:3", types[0]
     value = "%0#0" if ":" in names else "%0"
     return f"func.func @{name}({arguments}) -> {result} {{\n  {names} = graph.{text}\n  return {value} : {result}\n}}"

@@ -343,3 +343,19 @@ func.func @attention_c7(%q: tensor<1048576x1xf32>, %k: tensor<1048577x1xf32>, %v
   %0 = graph.attention %q, %k, %v : tensor<1048576x1xf32>, tensor<1048577x1xf32>, tensor<1048577x1xf32> -> tensor<1048576x1xf32>
   return
 }
+
+// -----
+
+func.func @attention_grad_c1(%q: tensor<2x5x8xf32>, %k: tensor<2x6x7xf32>, %v: tensor<2x6x3xf32>, %o: tensor<2x5x3xf32>) {
+  // expected-error @+1 {{'graph.attention_grad' op expects a key of depth 8, as the query's, but got 'tensor<2x6x7xf32>'}}
+  %0:3 = graph.attention_grad %q, %k, %v, %o, %o : tensor<2x5x8xf32>, tensor<2x6x7xf32>, tensor<2x6x3xf32>, tensor<2x5x3xf32>, tensor<2x5x3xf32>
+  return
+}
+
+// -----
+
+func.func @attention_grad_c2(%q: tensor<2x5x8xf32>, %k: tensor<2x6x8xf32>, %v: tensor<2x6x3xf32>, %o: tensor<2x5x3xf32>, %g: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{'graph.attention_grad' op expects an output and a grad of type 'tensor<2x5x3xf32>', but got 'tensor<2x5x8xf32>'}}
+  %0:3 = graph.attention_grad %q, %k, %v, %o, %g : tensor<2x5x8xf32>, tensor<2x6x8xf32>, tensor<2x6x3xf32>, tensor<2x5x3xf32>, tensor<2x5x8xf32>
+  return
+}

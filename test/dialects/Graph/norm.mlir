@@ -62,3 +62,13 @@ func.func @attention(%q: tensor<2x8x5x4xf32>, %k: tensor<2x4x6x4xf32>, %v: tenso
   %2 = graph.attention %q, %k, %v, %m : tensor<2x8x5x4xf32>, tensor<2x4x6x4xf32>, tensor<2x4x6x3xf32>, tensor<2x1x1x6xf32> -> tensor<2x8x5x3xf32>
   return
 }
+
+// CHECK-LABEL: func @attention_grad
+// CHECK-SAME: (%[[Q:.*]]: tensor<4x5x4xf32>, %[[K:.*]]: tensor<2x6x4xf32>, %[[O:.*]]: tensor<4x5x4xf32>, %[[B:.*]]: tensor<5x6xi1>)
+func.func @attention_grad(%q: tensor<4x5x4xf32>, %k: tensor<2x6x4xf32>, %o: tensor<4x5x4xf32>, %b: tensor<5x6xi1>) {
+  // CHECK: graph.attention_grad %[[Q]], %[[K]], %[[K]], %[[O]], %[[O]] : tensor<4x5x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<4x5x4xf32>, tensor<4x5x4xf32>
+  %0:3 = graph.attention_grad %q, %k, %k, %o, %o : tensor<4x5x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<4x5x4xf32>, tensor<4x5x4xf32>
+  // CHECK: graph.attention_grad %[[Q]], %[[K]], %[[K]], %[[O]], %[[O]], %[[B]] causal scale = 5.000000e-01 : tensor<4x5x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<4x5x4xf32>, tensor<4x5x4xf32>, tensor<5x6xi1>
+  %1:3 = graph.attention_grad %q, %k, %k, %o, %o, %b causal scale = 0.5 : tensor<4x5x4xf32>, tensor<2x6x4xf32>, tensor<2x6x4xf32>, tensor<4x5x4xf32>, tensor<4x5x4xf32>, tensor<5x6xi1>
+  return
+}

@@ -25,13 +25,13 @@ func.func @fan_out(%x: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf3
 // CHECK-LABEL:   func @cheap_producers
 // CHECK:         graph.fused
 // CHECK-NEXT:      graph.cast
-// CHECK-NEXT:      graph.dot_general
 // CHECK-NEXT:      graph.broadcast
+// CHECK-NEXT:      graph.dot_general
 // CHECK-NEXT:      graph.add
 // CHECK:         graph.fused
+// CHECK-NEXT:      graph.dot_general
 // CHECK-NEXT:      graph.cast
 // CHECK-NEXT:      graph.broadcast
-// CHECK-NEXT:      graph.dot_general
 // CHECK-NEXT:      graph.mul
 // CHECK-NOT:     graph.fused
 func.func @cheap_producers(%x: tensor<64x64xf32>, %b: tensor<64xbf16>, %y: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {

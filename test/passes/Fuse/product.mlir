@@ -108,8 +108,8 @@ func.func @update_must_wait(%x: tensor<8x64xf32>, %g: tensor<8x64xf32>, %i: tens
 
 // -----
 
-// Attention reads views of what it multiplies where they lie. Its result is not
-// computed in the order in which another kernel reads it.
+// Attention reads views of what it multiplies where they lie. What computes with
+// its result is another kernel.
 
 // CHECK-LABEL: func @attention
 // CHECK:       graph.fused(%{{[^,]*}} = %arg0)
@@ -129,4 +129,30 @@ func.func @attention(%x: tensor<2x64x3x4x32xf32>) -> tensor<2x4x1x64x32xf32> {
   %y = graph.attention %q, %k, %v : tensor<2x4x1x64x32xf32>, tensor<2x4x1x64x32xf32>, tensor<2x4x1x64x32xf32> -> tensor<2x4x1x64x32xf32>
   %n = graph.neg %y : tensor<2x4x1x64x32xf32>
   return %n : tensor<2x4x1x64x32xf32>
+}
+
+// -----
+
+// Attention stores its result as the model goes on with it: transposed, and with heads side by side. Its gradient reads
+// that, and views as attention does.
+
+// CHECK-LABEL: func @attention_grad
+// CHECK:       %[[Y:.*]] = graph.fused(
+// CHECK:         %[[A:.*]] = graph.attention
+// CHECK-NEXT:    %[[T:.*]] = graph.transpose %[[A]]
+// CHECK-NEXT:    %[[R:.*]] = graph.reshape %[[T]]
+// CHECK-NEXT:    graph.yield %[[R]]
+// CHECK:       graph.fused({{.*}}%[[Y]]
+// CHECK:         %[[B:.*]] = graph.reshape %{{.*}} : tensor<2x64x128xf32> -> tensor<2x64x4x32xf32>
+// CHECK:         graph.transpose %[[B]]
+// CHECK:         graph.attention_grad
+// CHECK-NEXT:    graph.yield
+func.func @attention_grad(%x: tensor<2x64x4x32xf32>, %g: tensor<2x64x4x32xf32>) -> (tensor<2x64x128xf32>, tensor<2x4x64x32xf32>) {
+  %q = graph.transpose %x permutation = [0, 2, 1, 3] : tensor<2x64x4x32xf32> -> tensor<2x4x64x32xf32>
+  %y = graph.attention %q, %q, %q : tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32> -> tensor<2x4x64x32xf32>
+  %t = graph.transpose %y permutation = [0, 2, 1, 3] : tensor<2x4x64x32xf32> -> tensor<2x64x4x32xf32>
+  %r = graph.reshape %t : tensor<2x64x4x32xf32> -> tensor<2x64x128xf32>
+  %d = graph.transpose %g permutation = [0, 2, 1, 3] : tensor<2x64x4x32xf32> -> tensor<2x4x64x32xf32>
+  %dq, %dk, %dv = graph.attention_grad %q, %q, %q, %y, %d : tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>
+  return %r, %dq : tensor<2x64x128xf32>, tensor<2x4x64x32xf32>
 }

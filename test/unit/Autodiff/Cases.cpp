@@ -91,6 +91,25 @@ static Case attention(const std::string &name, const std::string &attributes,
   return ofOperands("attention" + name, operands, "attention", attributes, type,
                     constants + "%y = ", Domain::Any, " -> " + type);
 }
+/// Its gradient with respect to the query, key or value.
+static Case attentionGrad(const std::string &name, const std::string &which,
+                          const std::string &attributes,
+                          const Operands &operands, unsigned of) {
+  std::string results[3] = {"%r0", "%r1", "%r2"};
+  results[of] = "%y";
+  return ofOperands("attention_grad" + name + which, operands, "attention_grad",
+                    attributes, "tensor<" + operands[of].second + "f64>",
+                    results[0] + ", " + results[1] + ", " + results[2] + " = ",
+                    Domain::Any, "");
+}
+static const Operands kAttentionGrad = {{"%q", "1x2x3x2x"},
+                                        {"%k", "1x1x3x2x"},
+                                        {"%v", "1x1x3x2x"},
+                                        {"%o", "1x2x3x2x"},
+                                        {"%g", "1x2x3x2x"}};
+static const Operands kBiasedGrad = {{"%q", "3x2x"}, {"%k", "2x2x"},
+                                     {"%v", "2x3x"}, {"%o", "3x3x"},
+                                     {"%g", "3x3x"}, {"%m", "1x2x"}};
 /// A convolution: `op` with `attributes` of two operands, maybe a bias.
 static Case conv(const std::string &name, const std::string &op,
                  const std::string &attributes, const std::string &lhs,
@@ -435,6 +454,12 @@ const std::vector<Case> &opCases() {
                  {"%v", "2x2x2x2x"},
                  {"%m", "2x4x1x2x"}},
                 "2x4x2x2x"),
+      attentionGrad("", "_query", "causal", kAttentionGrad, 0),
+      attentionGrad("", "_key", "causal", kAttentionGrad, 1),
+      attentionGrad("", "_value", "causal", kAttentionGrad, 2),
+      attentionGrad("_bias", "_query", "scale = 0.7", kBiasedGrad, 0),
+      attentionGrad("_bias", "_key", "scale = 0.7", kBiasedGrad, 1),
+      attentionGrad("_bias", "_value", "scale = 0.7", kBiasedGrad, 2),
       attention("_empty", "", {{"%q", "3x2x"}, {"%k", "0x2x"}, {"%v", "0x2x"}},
                 "3x2x"),
       // Losses.

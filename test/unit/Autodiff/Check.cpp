@@ -181,7 +181,7 @@ bool passesZeros(Module &module, std::string &why) {
 bool isProduct(llvm::ArrayRef<Operation *> built) {
   return llvm::any_of(built, [](Operation *op) {
     return isa<graph::DotGeneralOp, graph::ConvOp, graph::ConvTransposeOp,
-               graph::ConvWeightGradOp>(op);
+               graph::ConvWeightGradOp, graph::AttentionGradOp>(op);
   });
 }
 
@@ -202,9 +202,9 @@ llvm::SmallVector<Operation *> addVjp(Module &module) {
   llvm::SmallVector<Value> gradients(op->getNumOperands());
   auto rule = dyn_cast<graph::DifferentiableOpInterface>(op);
   EXPECT_TRUE(rule) << "no rule";
-  // Of the first result only.
+  // Of that result only.
   llvm::SmallVector<Value> cotangents(op->getNumResults());
-  cotangents.front() = cotangent;
+  cotangents[cast<OpResult>(result).getResultNumber()] = cotangent;
   EXPECT_TRUE(succeeded(rule.vjp(builder, cotangents, wanted, gradients)))
       << module.errors;
   llvm::SmallVector<Operation *> built;

@@ -346,7 +346,7 @@ const std::vector<Exact> &exacts() {
        {{1, 2, 3}},
        {1, 2, 3},
        {{1, 2, 3}}},
-      // A score of -inf, the only one: the query gives 0.
+      // A score of -inf, the only one: the query gives 0, and no gradient.
       {"attention_of_nothing",
        "tensor<1x1xf32>",
        "tensor<1x1xf32>",
@@ -354,7 +354,43 @@ const std::vector<Exact> &exacts() {
        "tensor<1x1xf32>, tensor<1x1xf32> -> tensor<1x1xf32>",
        {{-inf}, {1}, {5}},
        {2},
-       {{0}, {nan_}, {0}}},
+       {{0}, {0}, {0}}},
+      // Ruled out by the mask.
+      {"attention_masked_out",
+       "tensor<1x1xf32>",
+       "tensor<1x1xf32>",
+       "%y = graph.attention %a0, %a1, %a2, %a3 : tensor<1x1xf32>, "
+       "tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x1xf32> -> tensor<1x1xf32>",
+       {{3}, {1}, {5}, {-inf}},
+       {2},
+       {{0}, {0}, {0}, {0}}},
+      {"attention_grad_masked_out",
+       "tensor<1x1xf32>",
+       "tensor<1x1xf32>",
+       "%y, %dk, %dv = graph.attention_grad %a0, %a1, %a2, %a3, %a4, %a5 : "
+       "tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x1xf32>, "
+       "tensor<1x1xf32>, tensor<1x1xf32>",
+       {{3}, {1}, {5}, {0}, {7}, {-inf}},
+       {2},
+       {{0}, {0}, {0}, {0}, {0}, {0}}},
+      {"attention_masked_out_causal",
+       "tensor<1x1xf32>",
+       "tensor<1x1xf32>",
+       "%y = graph.attention %a0, %a1, %a2, %a3 causal : tensor<1x1xf32>, "
+       "tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x1xf32> -> tensor<1x1xf32>",
+       {{3}, {1}, {5}, {-inf}},
+       {2},
+       {{0}, {0}, {0}, {0}}},
+      {"attention_grad_masked_out_causal",
+       "tensor<1x1xf32>",
+       "tensor<1x1xf32>",
+       "%y, %dk, %dv = graph.attention_grad %a0, %a1, %a2, %a3, %a4, %a5 "
+       "causal : "
+       "tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x1xf32>, tensor<1x1xf32>, "
+       "tensor<1x1xf32>, tensor<1x1xf32>",
+       {{3}, {1}, {5}, {0}, {7}, {-inf}},
+       {2},
+       {{0}, {0}, {0}, {0}, {0}, {0}}},
       // Weights of 1 and 0, however large the scores are.
       {"attention_of_large_scores",
        "tensor<2x1xf32>",

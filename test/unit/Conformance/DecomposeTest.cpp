@@ -293,6 +293,22 @@ const char *kMaskedAttention[] = {
       %0 = graph.attention %q, %k, %v : tensor<2x4xT>, tensor<1030x4xT>, tensor<1030x3xT> -> tensor<2x3xT>
       return %0 : tensor<2x3xT>
     })",
+    R"(func.func @f(%q: tensor<2x4x3x4xT>, %k: tensor<2x2x5x4xT>, %v: tensor<2x2x5x3xT>, %o: tensor<2x4x3x3xT>, %g: tensor<2x4x3x3xT>) -> (tensor<2x4x3x4xT>, tensor<2x2x5x4xT>, tensor<2x2x5x3xT>) {
+      %0:3 = graph.attention_grad %q, %k, %v, %o, %g causal scale = 0.3 : tensor<2x4x3x4xT>, tensor<2x2x5x4xT>, tensor<2x2x5x3xT>, tensor<2x4x3x3xT>, tensor<2x4x3x3xT>
+      return %0#0, %0#1, %0#2 : tensor<2x4x3x4xT>, tensor<2x2x5x4xT>, tensor<2x2x5x3xT>
+    })",
+    R"(func.func @f(%q: tensor<5x4xT>, %k: tensor<3x4xT>, %v: tensor<3x2xT>, %o: tensor<5x2xT>, %g: tensor<5x2xT>) -> (tensor<5x4xT>, tensor<3x4xT>, tensor<3x2xT>) {
+      %0:3 = graph.attention_grad %q, %k, %v, %o, %g causal : tensor<5x4xT>, tensor<3x4xT>, tensor<3x2xT>, tensor<5x2xT>, tensor<5x2xT>
+      return %0#0, %0#1, %0#2 : tensor<5x4xT>, tensor<3x4xT>, tensor<3x2xT>
+    })",
+    R"(func.func @f(%q: tensor<3x4xT>, %k: tensor<0x4xT>, %v: tensor<0x2xT>, %o: tensor<3x2xT>, %g: tensor<3x2xT>) -> (tensor<3x4xT>, tensor<0x4xT>, tensor<0x2xT>) {
+      %0:3 = graph.attention_grad %q, %k, %v, %o, %g  : tensor<3x4xT>, tensor<0x4xT>, tensor<0x2xT>, tensor<3x2xT>, tensor<3x2xT>
+      return %0#0, %0#1, %0#2 : tensor<3x4xT>, tensor<0x4xT>, tensor<0x2xT>
+    })",
+    R"(func.func @f(%q: tensor<2x4x3x4xT>, %k: tensor<2x2x5x4xT>, %v: tensor<2x2x5x3xT>, %o: tensor<2x4x3x3xT>, %g: tensor<2x4x3x3xT>, %m: tensor<4x3x5xi1>) -> (tensor<2x4x3x4xT>, tensor<2x2x5x4xT>, tensor<2x2x5x3xT>) {
+      %0:3 = graph.attention_grad %q, %k, %v, %o, %g, %m  : tensor<2x4x3x4xT>, tensor<2x2x5x4xT>, tensor<2x2x5x3xT>, tensor<2x4x3x3xT>, tensor<2x4x3x3xT>, tensor<4x3x5xi1>
+      return %0#0, %0#1, %0#2 : tensor<2x4x3x4xT>, tensor<2x2x5x4xT>, tensor<2x2x5x3xT>
+    })",
 };
 
 const char *kTypes[] = {"f64", "f32", "f16", "bf16"};
