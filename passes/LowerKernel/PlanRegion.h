@@ -17,6 +17,12 @@ void makeIndicesSafe(mlir::Block &body);
 /// True if `op` is planned as blocks: it is not replaced by primitives.
 bool runsInBlocks(mlir::Operation *op);
 
+/// Starts and sizes of the loops over the dimensions of a product's result, in
+/// the result's order.
+struct ProductPart {
+  llvm::SmallVector<int64_t> starts, sizes;
+};
+
 /// Plans the nests of one region.
 class Planner {
 public:
@@ -44,9 +50,12 @@ private:
   bool isNeeded(mlir::Value value, const AtHand &followers) const;
   void materialize(mlir::Value value);
   Buffer *place(mlir::Value value);
-  /// Without `places`, only what would be stored, and where in its tensor.
-  void storeResult(Nest &nest, NestBuilder &builder, mlir::Value result,
-                   llvm::ArrayRef<Index> kept, bool places = true);
+  /// Returns what it stores. Without `places`, only notes what would be stored,
+  /// and where in its tensor.
+  llvm::SmallVector<mlir::Value> storeResult(Nest &nest, NestBuilder &builder,
+                                             mlir::Value result,
+                                             llvm::ArrayRef<Index> kept,
+                                             bool places = true);
 
   llvm::SmallVector<mlir::Value> storeTerms(Nest &nest, NestBuilder &builder,
                                             mlir::Value value,
@@ -62,6 +71,7 @@ private:
   void planSort(graph::SortOp op);
   void planAttention(graph::AttentionOp op);
   void planProduct(graph::DotGeneralOp op);
+  llvm::SmallVector<ProductPart, 2> partsOf(graph::DotGeneralOp op) const;
   /// Decides how `nest` is computed; returns a rough cost.
   double chooseProduct(Nest &nest) const;
   void addPanels(Nest &nest);
