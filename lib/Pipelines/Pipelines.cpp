@@ -135,7 +135,7 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
   Option<bool> packWeights{
       *this, "pack-weights",
       llvm::cl::desc("Store weights between calls as products read them"),
-      llvm::cl::init(true)};
+      llvm::cl::init(false)};
 };
 } // namespace
 

@@ -48,7 +48,7 @@ struct PipelineOptions {
   /// exp, pow and their like are libm's.
   bool strictMath = false;
   /// Store weights between calls as products read them.
-  bool packWeights = true;
+  bool packWeights = false;
 };
 
 /// Appends the passes that take an imported module through its phases.

@@ -132,6 +132,13 @@ FactorFacts Chooser::factsOf(Expr *expr, unsigned role) const {
   return f;
 }
 
+/// True if neither rows nor terms that follow each other are near in memory.
+static bool isFarApart(const FactorFacts &f) {
+  constexpr int64_t near = 8;
+  return f.loop && std::abs(f.freeStride) > near &&
+         std::abs(f.termStride) > near;
+}
+
 /// What it costs to store one element of a vector along `f`.
 double Chooser::elementCost(const FactorFacts &f, double lanes) const {
   double cost = 0;
@@ -385,6 +392,8 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
     double perUse = 0;
     if (tall.elements > cached && strided)
       perUse = tall.elements > large && tile.vectors == 1 ? 3 : 1;
+    else if (tall.elements > cached && isFarApart(tall))
+      perUse = 4 * lanes; // each element is in a line of memory of its own
     else if (tall.elements > cached && aliases)
       perUse = 2;
     inPlace = tall.elements * panels * repeatsOf(tall) * perUse / lanes;

@@ -171,7 +171,7 @@ private:
       if (!canReadPanels(*read))
         refuse("'" + read->getOwner()->getName().getStringRef() +
                "' reads it as it is");
-    auto isKnown = [&](Value value) {
+    auto note = [&](Value value) {
       Operation *op = value.getDefiningOp();
       if (isScalarEverywhere(value) || isa_and_nonnull<graph::GetOp>(op) ||
           (op && updates.contains(op)))
@@ -180,14 +180,13 @@ private:
         return updates.contains(user) || isa<graph::SetOp>(user);
       });
       if (!isOnlyUpdate || !getMatrixProduct(value))
-        refuse("what it is set to is computed from more than a product that "
-               "nothing else reads");
+        group.inRows.insert(value);
     };
     for (Operation *op : group.updates)
       for (Value operand : op->getOperands())
-        isKnown(operand);
+        note(operand);
     for (graph::SetOp set : group.sets)
-      isKnown(set.getValue());
+      note(set.getValue());
     if (group.reads.empty())
       refuse("no product reads it");
   }

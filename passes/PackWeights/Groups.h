@@ -5,6 +5,8 @@
 
 #include "dialects/Graph/IR/GraphBuilders.h"
 
+#include "llvm/ADT/SetVector.h"
+
 #include <string>
 #include <vector>
 
@@ -20,6 +22,9 @@ struct Group {
   llvm::SmallVector<mlir::Operation *> updates;
   /// Operands of products, or of graph.embedding, that are a variable.
   llvm::SmallVector<mlir::OpOperand *> reads;
+  /// What updates and sets read that is in rows: it is no product that they
+  /// alone read.
+  llvm::SetVector<mlir::Value> inRows;
   /// Why it has no layout; empty if it may have one.
   std::string fault;
 };

@@ -59,43 +59,61 @@ private:
 
     // Panels along the dimension that most products do not sum over; where
     // there are as many of both, the first one's, which is the forward pass.
-    int64_t uses[2] = {0, 0};
+    // Along the other one if that does not do.
+    int64_t uses[2] = {0, 0}, first = -1;
     for (OpOperand *read : group.reads)
-      if (std::optional<int64_t> summed = getSummedDim(*read))
+      if (std::optional<int64_t> summed = getSummedDim(*read)) {
         ++uses[1 - *summed];
-    if (uses[0] + uses[1] == 0)
+        if (first < 0)
+          first = 1 - *summed;
+      }
+    if (first < 0)
       return refuse("no product reads it");
-    int64_t dim = uses[1] > uses[0];
-    if (uses[0] == uses[1])
-      for (OpOperand *read : llvm::reverse(group.reads)) // the first one's
-        if (std::optional<int64_t> summed = getSummedDim(*read))
-          dim = 1 - *summed;
+    int64_t dim = uses[0] == uses[1] ? first : uses[1] > uses[0];
+    int64_t width = 0;
+    std::string fault = findWidth(group, dim, width);
+    if (!fault.empty() && uses[1 - dim] != 0 &&
+        findWidth(group, 1 - dim, width).empty()) {
+      dim = 1 - dim;
+      fault.clear();
+    }
+    if (!fault.empty())
+      return refuse(fault);
+    return graph::PanelsAttr::get(&getContext(), dim, width);
+  }
+
+  /// The width of panels along `dim`; returns what is against them.
+  std::string findWidth(const Group &group, int64_t dim, int64_t &width) const {
+    RankedTensorType type =
+        graph::VariableOp(group.variables.front()).getTensorType();
     int64_t size = type.getDimSize(dim);
+    // A vector of such a panel would be as many lines of memory.
+    if (dim == 0 && !group.inRows.empty())
+      return "what it is set to lies in rows, across the panels";
 
     bool isRead = false, mayPad = group.sets.empty();
     for (OpOperand *read : group.reads) {
       std::optional<int64_t> summed = getSummedDim(*read);
-      if (!summed && dim != 0)
-        return refuse("graph.embedding reads rows across the panels");
       if (!summed)
         continue;
       isRead |= *summed != dim && countRows(*read, size) <= maxRows;
       mayPad &= *summed != dim;
     }
     if (!isRead)
-      return refuse("its products have many rows");
+      return "its products have many rows";
 
     // Two cache lines side by side, or one: vectors of any level divide them.
-    int64_t width = 1024 / type.getElementTypeBitWidth();
+    width = 1024 / type.getElementTypeBitWidth();
     if (size % width != 0 && size % (width / 2) == 0)
       width /= 2;
     if (size % width != 0 && !mayPad)
-      return refuse("its size is no multiple of " + Twine(width / 2) +
-                    ", and a sum would run over what fills up the last panel");
+      return ("its size is no multiple of " + Twine(width / 2) +
+              ", and a sum would run over what fills up the last panel")
+          .str();
     // What fills up the last panel is stored, and multiplied.
     if (size < 4 * width && size % width != 0)
-      return refuse("the last panel would be much of it");
-    return graph::PanelsAttr::get(&getContext(), dim, width);
+      return "the last panel would be much of it";
+    return "";
   }
 };
 

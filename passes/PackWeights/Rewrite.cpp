@@ -52,6 +52,11 @@ private:
   int64_t dim() const { return layout.getDim(); }
   int64_t panels() const { return stored.getDimSize(0); }
   int64_t width() const { return layout.getWidth(); }
+  /// From a matrix with dimension dim() as two to what is stored, and back.
+  ArrayRef<int64_t> order() const {
+    static const int64_t orders[2][3] = {{0, 2, 1}, {1, 0, 2}};
+    return orders[dim()];
+  }
   bool isFilled() const { return panels() * width() != type.getDimSize(dim()); }
 
   /// `value` with dimension `at`, of as many elements as there are in all
@@ -84,6 +89,8 @@ private:
   Value getPacked(Value value) {
     if (Value known = packed.lookup(value))
       return known;
+    if (group.inRows.contains(value))
+      return packed[value] = cutRows(value);
     Operation *op = value.getDefiningOp();
     OpBuilder builder(op);
     auto elements =
@@ -103,6 +110,14 @@ private:
     }
     dead.push_back(op);
     return packed[value] = result;
+  }
+
+  /// `value`, which is in rows, as it would be stored.
+  Value cutRows(Value value) {
+    OpBuilder builder(value.getContext());
+    builder.setInsertionPointAfterValue(value);
+    return builder.create<graph::TransposeOp>(
+        value.getLoc(), split(builder, value, dim()), order());
   }
 
   Value repeatPacked(Operation *op) {
@@ -166,10 +181,10 @@ private:
     Value weight = packed.lookup(read.get()), result;
     bool isWhole = false;
     if (auto embedding = dyn_cast<graph::EmbeddingOp>(op)) {
-      Value rows = builder.create<graph::TransposeOp>(
-          op->getLoc(), weight, ArrayRef<int64_t>{0, 2, 1});
+      Value rows =
+          builder.create<graph::TransposeOp>(op->getLoc(), weight, order());
       IRMapping map;
-      map.map(read.get(), join(builder, rows, 0));
+      map.map(read.get(), join(builder, rows, dim()));
       result = builder.clone(*op, map)->getResult(0);
       isWhole = true;
     } else if (auto linear = dyn_cast<graph::LinearOp>(op)) {

@@ -5,20 +5,13 @@
 # has saved. The report says which weights are in panels.
 #
 # RUN: rm -rf %t && mkdir %t && cd %t
-# RUN: %python %s %source_root/test/tools/graph-run/Inputs/npy.py
+# RUN: %python %s
 import json
-import subprocess
+import os
 import sys
 
-npy = sys.argv[1]
-
-
-def must(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
-    if done.returncode:
-        print("+", *command)
-        sys.exit(done.stdout)
-    return done.stdout
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs"))
+from training import NPY, must
 
 
 def read(name):
@@ -31,11 +24,11 @@ def write(name, descr, shape, classes=0):
     for size in shape:
         count *= size
     values = [i * 7 % classes for i in range(count)] if classes else [i * 7919 % 2003 / 1001.5 - 1 for i in range(count)]
-    must(sys.executable, npy, "write", name, descr, ",".join(map(str, shape)), *map(str, values))
+    must(sys.executable, NPY, "write", name, descr, ",".join(map(str, shape)), *map(str, values))
     return name
 
 
-def mlp(optimizer, f):
+def mlp(optimizer, f, rows=33, clauses=""):
     """160 and 144 columns: panels of 32 and of 16; the last layer is x w, not x w^T."""
     return f"""
 module @mlp {{
@@ -44,27 +37,27 @@ module @mlp {{
   graph.variable @w2 : tensor<144x160x{f}> = #graph.uniform<-0.08, 0.08> trainable
   graph.variable @w3 : tensor<144x128x{f}> = #graph.uniform<-0.08, 0.08> trainable
   graph.variable @small : tensor<128x10x{f}> = #graph.uniform<-0.08, 0.08> trainable
-  func.func @forward(%x: tensor<33x128x{f}>) -> tensor<33x10x{f}> {{
+  func.func @forward(%x: tensor<{rows}x128x{f}>) -> tensor<{rows}x10x{f}> {{
     %w1 = graph.get @w1 : tensor<160x128x{f}>
     %b1 = graph.get @b1 : tensor<160x{f}>
     %w2 = graph.get @w2 : tensor<144x160x{f}>
     %w3 = graph.get @w3 : tensor<144x128x{f}>
     %small = graph.get @small : tensor<128x10x{f}>
-    %h = graph.linear %x, %w1, %b1 : tensor<33x128x{f}>, tensor<160x128x{f}>, tensor<160x{f}> -> tensor<33x160x{f}>
-    %a = graph.relu %h : tensor<33x160x{f}>
-    %h2 = graph.linear %a, %w2 : tensor<33x160x{f}>, tensor<144x160x{f}> -> tensor<33x144x{f}>
-    %a2 = graph.tanh %h2 : tensor<33x144x{f}>
-    %h3 = graph.dot_general %a2, %w3 batching = [] x [] contracting = [1] x [0] : tensor<33x144x{f}>, tensor<144x128x{f}> -> tensor<33x128x{f}>
-    %a3 = graph.add %h3, %x : tensor<33x128x{f}>
-    %y = graph.dot_general %a3, %small batching = [] x [] contracting = [1] x [0] : tensor<33x128x{f}>, tensor<128x10x{f}> -> tensor<33x10x{f}>
-    return %y : tensor<33x10x{f}>
+    %h = graph.linear %x, %w1, %b1 : tensor<{rows}x128x{f}>, tensor<160x128x{f}>, tensor<160x{f}> -> tensor<{rows}x160x{f}>
+    %a = graph.relu %h : tensor<{rows}x160x{f}>
+    %h2 = graph.linear %a, %w2 : tensor<{rows}x160x{f}>, tensor<144x160x{f}> -> tensor<{rows}x144x{f}>
+    %a2 = graph.tanh %h2 : tensor<{rows}x144x{f}>
+    %h3 = graph.dot_general %a2, %w3 batching = [] x [] contracting = [1] x [0] : tensor<{rows}x144x{f}>, tensor<144x128x{f}> -> tensor<{rows}x128x{f}>
+    %a3 = graph.add %h3, %x : tensor<{rows}x128x{f}>
+    %y = graph.dot_general %a3, %small batching = [] x [] contracting = [1] x [0] : tensor<{rows}x128x{f}>, tensor<128x10x{f}> -> tensor<{rows}x10x{f}>
+    return %y : tensor<{rows}x10x{f}>
   }}
-  func.func private @loss(%x: tensor<33x128x{f}>, %t: tensor<33xi64>) -> tensor<{f}> {{
-    %y = func.call @forward(%x) : (tensor<33x128x{f}>) -> tensor<33x10x{f}>
-    %l = graph.cross_entropy %y, %t : tensor<33x10x{f}>, tensor<33xi64> -> tensor<{f}>
+  func.func private @loss(%x: tensor<{rows}x128x{f}>, %t: tensor<{rows}xi64>) -> tensor<{f}> {{
+    %y = func.call @forward(%x) : (tensor<{rows}x128x{f}>) -> tensor<{rows}x10x{f}>
+    %l = graph.cross_entropy %y, %t : tensor<{rows}x10x{f}>, tensor<{rows}xi64> -> tensor<{f}>
     return %l : tensor<{f}>
   }}
-  graph.train @step loss(@loss) optimizer(#graph.{optimizer})
+  graph.train @step loss(@loss) optimizer(#graph.{optimizer}) {clauses}
 }}
 """
 
@@ -87,7 +80,20 @@ module @tied {
     %y = graph.linear %s, %table : tensor<2x17x64xf32>, tensor<1003x64xf32> -> tensor<2x17x1003xf32>
     return %y : tensor<2x17x1003xf32>
   }
+  TRAIN
 }
+"""
+
+
+TRAIN = """
+  func.func private @loss(%ids: tensor<2x17xi64>, %next: tensor<2x17xi64>) -> tensor<f32> {
+    %y = func.call @forward(%ids) : (tensor<2x17xi64>) -> tensor<2x17x1003xf32>
+    %logits = graph.reshape %y : tensor<2x17x1003xf32> -> tensor<34x1003xf32>
+    %labels = graph.reshape %next : tensor<2x17xi64> -> tensor<34xi64>
+    %l = graph.cross_entropy %logits, %labels : tensor<34x1003xf32>, tensor<34xi64> -> tensor<f32>
+    return %l : tensor<f32>
+  }
+  graph.train @step loss(@loss) optimizer(#graph.adamw<lr = 0.01>) CLAUSES
 """
 
 
@@ -102,7 +108,7 @@ def compile(text, packs, *options):
     return name, panels
 
 
-def check(what, text, expected, function, inputs, data, options=(), threads=(1, 2, 3)):
+def check(what, text, expected, function, inputs, data, options=(), threads=(1, 3)):
     models = [compile(text, packs, *options) for packs in (False, True)]
     # What is compared differs.
     if models[0][1] or models[1][1] != expected:
@@ -132,7 +138,8 @@ def check(what, text, expected, function, inputs, data, options=(), threads=(1, 
     print(what, "ok")
 
 
-x, x64, t, ids = write("x.npy", "<f4", (33, 128)), write("x64.npy", "<f8", (33, 128)), write("t.npy", "<i8", (33,), 10), write("ids.npy", "<i8", (2, 17), 1003)
+x, x11, x64 = write("x.npy", "<f4", (33, 128)), write("x11.npy", "<f4", (11, 128)), write("x64.npy", "<f8", (33, 128))
+t, ids, next = write("t.npy", "<i8", (33,), 10), write("ids.npy", "<i8", (2, 17), 1003), write("next.npy", "<i8", (2, 17), 999)
 optimizers = {
     "sgd<lr = 0.1>": [],
     "sgd<lr = 0.1, momentum = 0.9, nesterov = true>": ["momentum_buffer"],
@@ -150,5 +157,14 @@ check("f64", mlp("adamw<lr = 0.01>", "f64"), expected, "forward", [x64], [x64, t
 for fuse in ("off", "max-groups=9"):
     check(f"--fuse={fuse}", mlp("adamw<lr = 0.01>", "f32"), expected, "forward", [x], [x, t], [f"--fuse={fuse}"])
 check("--batch", mlp("sgd<lr = 0.1>", "f32"), ["w1", "w2", "w3"], "forward", [x], [x, t], ["--batch=33,7"])
+# A gradient that is read twice, or summed over a loop, is in rows: panels along them.
+check("clip_norm", mlp("sgd<lr = 0.1>", "f32", clauses="clip_norm(0.5)"), ["w2", "w3"], "forward", [x], [x, t])
+check("accumulate", mlp("sgd<lr = 0.1>", "f32", 11, "accumulate(3)"), ["w2", "w3"], "forward", [x11], [x, t])
 for level in levels:
-    check(f"tied {level}", TIED, ["table", "w", "v"], "forward", [ids], [], [level])
+    check(f"tied {level}", TIED.replace("TRAIN", ""), ["table", "w", "v"], "forward", [ids], [], [level])
+slots = ["exp_avg", "exp_avg_sq"]
+expected = ["table", "w", "v"] + [f"step.{w}.{slot}" for w in ("table", "w", "v") for slot in slots]
+for clauses in ("", "clip_norm(0.5)"):
+    text = TIED.replace("TRAIN", TRAIN.replace("CLAUSES", clauses))
+    for level in levels:
+        check(f"tied step {clauses} {level}", text, expected, "forward", [ids], [ids, next], [level])

@@ -88,10 +88,10 @@ struct Options {
       cl::desc("Call libm for exp, log, sin, tanh, erf, pow and their like: "
                "its values, most of them slower")};
   cl::opt<std::string> packWeights{
-      "pack-weights", cl::cat(category), cl::init("on"),
+      "pack-weights", cl::cat(category), cl::init("off"),
       cl::value_desc("on|off"),
       cl::desc("Whether weights are stored between calls as products read them "
-               "(default on)")};
+               "(default off)")};
   NumberOption<unsigned> maxThreads{
       "max-threads", cl::desc("Most threads that a step may use (default 64)"),
       cl::init(64), cl::cat(category)};

@@ -1,7 +1,7 @@
 // REQUIRES: graph-interpret
 // RUN: graph-opt --pack-weights="min-elements=64 report=true" %s -o %t.mlir 2>&1 | FileCheck %s --match-full-lines --strict-whitespace
-// RUN: for f in products both_ways others tables two sets; do graph-interpret %t.mlir --against=%s --rtol=0 --atol=0 --function=$f || exit 1; done | FileCheck %s --check-prefix=EQUAL
-// EQUAL-COUNT-6: equal:
+// RUN: for f in products both_ways others tables two sets rows; do graph-interpret %t.mlir --against=%s --rtol=0 --atol=0 --function=$f || exit 1; done | FileCheck %s --check-prefix=EQUAL
+// EQUAL-COUNT-7: equal:
 
 // Each variable's layout, or why it has none. Values are the same, as are those
 // of variables after some steps.
@@ -45,19 +45,25 @@ graph.variable @halves : tensor<64x8xf16> = #graph.uniform<-1.0, 1.0>
 graph.variable @cube : tensor<2x64x8xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@table: #graph.panels<dim = 0, width = 32>
 graph.variable @table : tensor<200x8xf32> = #graph.uniform<-1.0, 1.0>
-// CHECK-NEXT:@across: graph.embedding reads rows across the panels
+// CHECK-NEXT:@across: #graph.panels<dim = 1, width = 32>
 graph.variable @across : tensor<200x64xf32> = #graph.uniform<-1.0, 1.0>
 // CHECK-NEXT:@factor: 'graph.dot_general' reads it as it is
 graph.variable @factor : tensor<64x64xf32> = #graph.uniform<-1.0, 1.0>
-// CHECK-NEXT:@given: what it is set to is computed from more than a product that nothing else reads
+// CHECK-NEXT:@given: what it is set to lies in rows, across the panels
 graph.variable @given : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 // One layout for all that elementwise ops combine.
 // CHECK-NEXT:@average: #graph.panels<dim = 0, width = 32>
 // CHECK-NEXT:@averaged: #graph.panels<dim = 0, width = 32>
 graph.variable @average : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
 graph.variable @averaged : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
-// CHECK-NEXT:@clipped: what it is set to is computed from more than a product that nothing else reads
+// CHECK-NEXT:@clipped: what it is set to lies in rows, across the panels
 graph.variable @clipped : tensor<64x8xf32> = #graph.uniform<-1.0, 1.0>
+// Of panels along the rows, parts of rows are read in order.
+// CHECK-NEXT:@along: #graph.panels<dim = 1, width = 32>
+graph.variable @along : tensor<64x32xf32> = #graph.uniform<-1.0, 1.0>
+// 16 divides its second size only; an embedding's gradient and a product's are added.
+// CHECK-NEXT:@tied: #graph.panels<dim = 1, width = 16>
+graph.variable @tied : tensor<67x48xf32> = #graph.uniform<-1.0, 1.0>
 
 func.func @products(%x: tensor<4x8xf32>, %d: tensor<4x8xf64>, %m: tensor<513x8xf32>)
     -> (tensor<4x64xf32>, tensor<4x48xf32>, tensor<4x64xf64>, tensor<4x64xf32>, tensor<64x4xf32>,
@@ -149,4 +155,27 @@ func.func @sets(%x: tensor<4x8xf32>, %new: tensor<64x8xf32>, %g: tensor<4x64xf32
   %n2 = graph.sub %w2, %d2 : tensor<64x8xf32>
   graph.set @clipped, %n2 : tensor<64x8xf32>
   return %0, %1, %2, %q : tensor<4x64xf32>, tensor<4x64xf32>, tensor<4x64xf32>, tensor<f32>
+}
+
+func.func @rows(%x: tensor<4x32xf32>, %g: tensor<4x64xf32>, %ids: tensor<5xi64>, %h: tensor<5x67xf32>)
+    -> (tensor<4x64xf32>, tensor<4x32xf32>, tensor<f32>, tensor<5x67xf32>, tensor<5x48xf32>) {
+  %w0 = graph.get @along : tensor<64x32xf32>
+  %0 = graph.linear %x, %w0 : tensor<4x32xf32>, tensor<64x32xf32> -> tensor<4x64xf32>
+  %1 = graph.dot_general %g, %w0 batching = [] x [] contracting = [1] x [0] : tensor<4x64xf32>, tensor<64x32xf32> -> tensor<4x32xf32>
+  %d0 = graph.dot_general %g, %x batching = [] x [] contracting = [0] x [0] : tensor<4x64xf32>, tensor<4x32xf32> -> tensor<64x32xf32>
+  %q = graph.reduce_sum %d0 axes = [0, 1] : tensor<64x32xf32> -> tensor<f32>
+  %n0 = graph.sub %w0, %d0 : tensor<64x32xf32>
+  graph.set @along, %n0 : tensor<64x32xf32>
+
+  %w1 = graph.get @tied : tensor<67x48xf32>
+  %e = graph.embedding %w1, %ids : tensor<67x48xf32>, tensor<5xi64> -> tensor<5x48xf32>
+  %2 = graph.linear %e, %w1 : tensor<5x48xf32>, tensor<67x48xf32> -> tensor<5x67xf32>
+  %3 = graph.dot_general %h, %w1 batching = [] x [] contracting = [1] x [0] : tensor<5x67xf32>, tensor<67x48xf32> -> tensor<5x48xf32>
+  %d1 = graph.dot_general %h, %e batching = [] x [] contracting = [0] x [0] : tensor<5x67xf32>, tensor<5x48xf32> -> tensor<67x48xf32>
+  %zeros = graph.constant dense<0.0> : tensor<67x48xf32>
+  %d2 = graph.scatter_add %zeros, %ids, %3 axis = 0 : tensor<67x48xf32>, tensor<5xi64>, tensor<5x48xf32> -> tensor<67x48xf32>
+  %d = graph.add %d1, %d2 : tensor<67x48xf32>
+  %n1 = graph.sub %w1, %d : tensor<67x48xf32>
+  graph.set @tied, %n1 : tensor<67x48xf32>
+  return %0, %1, %q, %2, %3 : tensor<4x64xf32>, tensor<4x32xf32>, tensor<f32>, tensor<5x67xf32>, tensor<5x48xf32>
 }
