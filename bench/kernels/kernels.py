@@ -43,6 +43,22 @@ def linear(m, n, k):
     return function((variable, op), [("x", tensor(m, k))], tensor(m, n)), 2 * m * n * k, m * k + k * n + m * n
 
 
+def linear_step(m, n, k):
+    """A layer's product, both gradients, and a step of SGD on the weight."""
+    x, w, y = tensor(m, k), tensor(n, k), tensor(m, n)
+
+    def product(name, a, b, over, types):
+        return f"%{name} = graph.dot_general %{a}, %{b} batching = [] x [] contracting = [{over[0]}] x [{over[1]}] : {types}\n"
+
+    body = (f"%w = graph.get @w : {w}\n%y = graph.linear %x, %w : {x}, {w} -> {y}\n"
+            + product("dx", "g", "w", (1, 0), f"{y}, {w} -> {x}") + product("dw", "g", "x", (0, 0), f"{y}, {x} -> {w}")
+            + f"%rate = graph.constant dense<1.0e-6> : {w}\n%step = graph.mul %dw, %rate : {w}\n"
+            f"%new = graph.sub %w, %step : {w}\ngraph.set @w, %new : {w}\n")
+    text = (f"module {{\ngraph.variable @w : {w} = #graph.uniform<-0.1, 0.1> trainable\n"
+            f"func.func @run(%x: {x}, %g: {y}) -> ({y}, {x}) {{\n{body}return %y, %dx : {y}, {x}\n}}\n}}\n")
+    return text, 6 * m * n * k, 2 * (m * k + k * n + m * n)
+
+
 def conv_shapes(count, side, into, out, kernel, stride):
     after = side // stride
     x, w, y = (count, into, side, side), (out, into, kernel, kernel), (count, out, after, after)
@@ -149,7 +165,7 @@ graph.train @run loss(@loss) optimizer(#graph.adamw<lr = 0.001>)
 """, 0, 7 * count
 
 
-KINDS = {f.__name__: f for f in (gemm, linear, conv, conv_input_grad, conv_weight_grad, softmax, layer_norm,
+KINDS = {f.__name__: f for f in (gemm, linear, linear_step, conv, conv_input_grad, conv_weight_grad, softmax, layer_norm,
                                  layer_norm_grad, gelu, bias_gelu, elementwise, math, libm, adamw)}
 FLAGS = {"libm": ["--strict-math"]}
 

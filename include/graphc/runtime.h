@@ -202,6 +202,8 @@ graphc_status graphc_model_describe_output(const graphc_model *model,
                                            graphc_value_info *out_info);
 
 // ---- State: variables by name, always in logical row-major layout -----------
+// Inside, a model may keep a variable in the order in which it reads it: get,
+// set, save and load then convert, on one thread, with a copy for its time.
 
 enum {
   GRAPHC_VARIABLE_TRAINABLE = 1u << 0,

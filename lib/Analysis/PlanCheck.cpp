@@ -38,7 +38,39 @@ LogicalResult checkApart(std::vector<Item> items) {
   return success();
 }
 
+/// The kernels that give a variable's elements another order, and take it back.
+LogicalResult checkLayout(graph::VariableOp variable, SymbolTable &symbols) {
+  RankedTensorType type = variable.getTensorType(),
+                   stored = variable.getStoredType();
+  auto check = [&](StringRef name, RankedTensorType from,
+                   RankedTensorType to) -> LogicalResult {
+    auto symbol = variable->getAttrOfType<FlatSymbolRefAttr>(name);
+    if (bool(symbol) != bool(variable.getLayout()))
+      return variable.emitOpError("expects '")
+             << name << "' if it has a layout, and only then";
+    if (!symbol)
+      return success();
+    auto kernel = symbols.lookup<func::FuncOp>(symbol.getValue());
+    if (!kernel || !isKernel(kernel) || kernel.getNumArguments() != 2)
+      return variable.emitOpError("expects '")
+             << name << "' to name a kernel of two buffers, but got " << symbol;
+    RankedTensorType expected[] = {from, to};
+    for (auto [argument, tensor] :
+         llvm::zip_equal(kernel.getArgumentTypes(), expected)) {
+      auto memref = dyn_cast<MemRefType>(argument);
+      if (!memref || memref.getNumElements() != tensor.getNumElements() ||
+          memref.getElementTypeBitWidth() != tensor.getElementTypeBitWidth())
+        return variable.emitOpError("expects ")
+               << symbol << " to take " << tensor << ", but got " << argument;
+    }
+    return success();
+  };
+  return failure(failed(check(PlanDialect::getPackAttrName(), type, stored)) ||
+                 failed(check(PlanDialect::getUnpackAttrName(), stored, type)));
+}
+
 FailureOr<Placement> readPlacement(ModuleOp module) {
+  SymbolTable symbols(module);
   Placement placement;
   std::vector<Item> variables, constants;
   auto place = [](Space space, int64_t offset, ShapedType type) {
@@ -52,8 +84,10 @@ FailureOr<Placement> readPlacement(ModuleOp module) {
       variable.emitOpError("expects a plan.offset in a planned module");
       return failure();
     }
+    if (failed(checkLayout(variable, symbols)))
+      return failure();
     RefAttr ref =
-        place(Space::State, offset.getInt(), variable.getTensorType());
+        place(Space::State, offset.getInt(), variable.getStoredType());
     placement.variables.push_back({variable.getSymNameAttr(), ref});
     variables.push_back({ref, variable});
     placement.stateBytes = std::max(placement.stateBytes, ref.getEnd());

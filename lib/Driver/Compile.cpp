@@ -44,6 +44,7 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
   pipeline.fuse.isOn &= options.optLevel > 0;
   pipeline.mergeTiny = options.mergeTiny && options.optLevel > 0;
   pipeline.strictMath = options.strictMath;
+  pipeline.packWeights = options.packWeights && options.optLevel > 0;
   buildPipeline(manager, pipeline);
   if (options.log)
     manager.addInstrumentation(options.log->watch(

@@ -49,6 +49,8 @@ struct CompileOptions {
   bool mergeTiny = true;
   /// exp, pow and their like are libm's, whose values differ by machine.
   bool strictMath = false;
+  /// Weights are stored as products read them; off at -O0 in any case.
+  bool packWeights = false;
   unsigned maxThreads = 64;
   /// Sizes for which text is specialised: the leading dimension of inputs.
   std::vector<int64_t> batches;

@@ -107,6 +107,14 @@ void CompileLog::print(raw_ostream &os, StringRef model,
       json.attribute("other_bytes", otherStateBytes);
     });
     json.attribute("constant_bytes", constantBytes);
+    json.attributeArray("layouts", [&] {
+      for (const Layout &layout : layouts)
+        json.object([&] {
+          json.attribute("variable", llvm::json::fixUTF8(layout.variable));
+          json.attribute("dim", layout.dim);
+          json.attribute("width", layout.width);
+        });
+    });
     json.attributeArray("functions", [&] {
       for (const Function &function : functions)
         json.object([&] {

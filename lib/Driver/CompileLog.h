@@ -66,6 +66,11 @@ public:
   void print(llvm::raw_ostream &os, llvm::StringRef model,
              int64_t outputBytes) const;
 
+  struct Layout {
+    std::string variable;
+    int64_t dim = 0, width = 0; // of #graph.panels
+  };
+
 private:
   friend class PassWatch;
   using Clock = std::chrono::steady_clock;
@@ -75,6 +80,7 @@ private:
   bool isOpen = false;
   bool isPlanned = false;
   int64_t parameterBytes = 0, otherStateBytes = 0, constantBytes = 0;
+  std::vector<Layout> layouts;
   std::vector<Function> functions;
   std::vector<Kernel> kernels;
 };

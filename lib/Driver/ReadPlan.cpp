@@ -59,9 +59,13 @@ static int64_t sumBytes(ArrayAttr values) {
 
 void CompileLog::readPlan(ModuleOp module) {
   isPlanned = true;
-  for (auto variable : module.getOps<graph::VariableOp>())
+  for (auto variable : module.getOps<graph::VariableOp>()) {
     (variable.getTrainable() ? parameterBytes : otherStateBytes) +=
-        plan::getByteSize(variable.getTensorType());
+        plan::getByteSize(variable.getStoredType());
+    if (std::optional<graph::PanelsAttr> layout = variable.getLayout())
+      layouts.push_back(
+          {variable.getSymName().str(), layout->getDim(), layout->getWidth()});
+  }
   for (auto constant : module.getOps<plan::ConstantOp>())
     constantBytes += plan::getByteSize(constant.getValue().getShapedType());
   std::map<std::string, size_t> numbers; // of kernels

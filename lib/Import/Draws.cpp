@@ -139,7 +139,8 @@ LogicalResult Draws::declareKey(Location loc) {
     builder.setInsertionPointAfter(variable);
   symbols.insert(builder.create<graph::VariableOp>(
       loc, kKeyName, keyType, graph::SeedAttr::get(module.getContext()),
-      /*trainable=*/false, /*optimizer_state=*/false, /*internal=*/true));
+      /*trainable=*/false, /*optimizer_state=*/false, /*internal=*/true,
+      /*layout=*/graph::PanelsAttr()));
   return success();
 }
 

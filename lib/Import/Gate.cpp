@@ -54,6 +54,9 @@ LogicalResult Gate::checkDialect(Operation *op) {
 LogicalResult Gate::checkKind(Operation *op, int64_t depth) {
   if (isa<graph::FusedOp>(op))
     return op->emitError("expects no graph.fused: the compiler makes them");
+  if (auto variable = dyn_cast<graph::VariableOp>(op);
+      variable && variable.getLayout())
+    return op->emitError("expects no layout: the compiler chooses it");
   bool isDeclaration =
       isa<func::FuncOp, graph::VariableOp, graph::TrainOp, graph::GradOp>(op);
   if (isDeclaration && depth != 1)

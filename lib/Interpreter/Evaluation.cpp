@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lib/Interpreter/Evaluation.h"
+#include "lib/Interpreter/Panels.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
@@ -133,7 +134,7 @@ LogicalResult Evaluation::runOp(Operation *op, Frame &frame) {
   if (auto get = dyn_cast<graph::GetOp>(op))
     return runGet(get, frame);
   if (auto set = dyn_cast<graph::SetOp>(op)) {
-    written[set.getVariable()] = frame.lookup(set.getValue());
+    runSet(set, frame);
     return success();
   }
   if (auto call = dyn_cast<func::CallOp>(op))
@@ -195,8 +196,24 @@ LogicalResult Evaluation::runGet(graph::GetOp op, Frame &frame) {
   if (!value)
     return op.emitOpError("reads a variable that has no value: its initializer "
                           "needs a generator or a file, or set it");
+  auto variable =
+      interpreter.symbols->lookup<graph::VariableOp>(op.getVariable());
+  if (std::optional<graph::PanelsAttr> layout = variable.getLayout()) {
+    if (failed(checkRoom(op, variable.getStoredType())))
+      return failure();
+    value = hold(packPanels(*layout, *value));
+  }
   frame[op.getResult()] = value;
   return success();
+}
+
+void Evaluation::runSet(graph::SetOp op, Frame &frame) {
+  auto variable =
+      interpreter.symbols->lookup<graph::VariableOp>(op.getVariable());
+  Shared value = frame.lookup(op.getValue());
+  if (std::optional<graph::PanelsAttr> layout = variable.getLayout())
+    value = hold(unpackPanels(*layout, variable.getTensorType(), *value));
+  written[op.getVariable()] = value;
 }
 
 LogicalResult Evaluation::runPlain(Operation *op, Frame &frame) {

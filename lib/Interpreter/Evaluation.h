@@ -43,6 +43,7 @@ private:
   mlir::LogicalResult runFor(graph::ForOp op, Frame &frame);
   mlir::LogicalResult runRegion(mlir::Operation *op, Frame &frame);
   mlir::LogicalResult runGet(graph::GetOp op, Frame &frame);
+  void runSet(graph::SetOp op, Frame &frame);
   mlir::LogicalResult runPlain(mlir::Operation *op, Frame &frame);
   mlir::LogicalResult checkBudget(mlir::Operation *op);
   /// Values of `block` that no op after `op` reads.

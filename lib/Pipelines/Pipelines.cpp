@@ -6,6 +6,7 @@
 #include "passes/Fuse/Fuse.h"
 #include "passes/LowerKernel/LowerKernel.h"
 #include "passes/MergeTiny/MergeTiny.h"
+#include "passes/PackWeights/PackWeights.h"
 #include "passes/Plan/Plan.h"
 #include "passes/PromoteState/PromoteState.h"
 #include "passes/TrainStep/TrainStep.h"
@@ -90,6 +91,10 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
   if (endPhase(Phase::Autodiff))
     return;
 
+  // Before Fuse: products whose epilogue is an update are still to be found.
+  if (options.packWeights)
+    manager.addPass(createPackWeights());
+
   FuseOptions fuse;
   fuse.off = !options.fuse.isOn;
   fuse.maxGroups = options.fuse.maxGroups;
@@ -127,6 +132,10 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
   Option<bool> strictMath{
       *this, "strict-math",
       llvm::cl::desc("Leave exp, pow and their like to libm")};
+  Option<bool> packWeights{
+      *this, "pack-weights",
+      llvm::cl::desc("Store weights between calls as products read them"),
+      llvm::cl::init(false)};
 };
 } // namespace
 
@@ -152,6 +161,7 @@ void registerPipelines() {
           return fail("fuse expects " + fault);
         options.mergeTiny = commandLine.mergeTiny;
         options.strictMath = commandLine.strictMath;
+        options.packWeights = commandLine.packWeights;
         buildPipeline(manager, options);
         return success();
       },

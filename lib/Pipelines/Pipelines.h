@@ -47,6 +47,8 @@ struct PipelineOptions {
   bool mergeTiny = true;
   /// exp, pow and their like are libm's.
   bool strictMath = false;
+  /// Store weights between calls as products read them.
+  bool packWeights = false;
 };
 
 /// Appends the passes that take an imported module through its phases.

@@ -40,7 +40,8 @@ ModuleBuilder::addVariable(llvm::StringRef name, RankedTensorType type,
   auto op = builder.create<graph::VariableOp>(locationOf(source), name, type,
                                               initial, trainable,
                                               /*optimizer_state=*/false,
-                                              /*internal=*/false);
+                                              /*internal=*/false,
+                                              /*layout=*/graph::PanelsAttr());
   return settle(op, source);
 }
 

@@ -30,6 +30,10 @@ public:
 
   void run(Block &block) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (auto fused = dyn_cast<graph::FusedOp>(op)) {
+        noteRegion(fused);
+        continue;
+      }
       if (!isCompute(&op) || !contents.get(&op).checksIndices)
         continue;
       if (auto gather = dyn_cast<graph::GatherOp>(op))
@@ -44,6 +48,20 @@ public:
   }
 
 private:
+  /// What ops of a region check that was one before.
+  void noteRegion(graph::FusedOp fused) {
+    for (Operation &op : fused.getBody().front().without_terminator()) {
+      if (!isCompute(&op) || !contents.get(&op).checksIndices)
+        continue;
+      SmallVector<Operation *> views;
+      for (Value operand : op.getOperands())
+        if (BlockArgument inner = findInput(operand, views))
+          if (BlockArgument input =
+                  findInput(fused.getInputs()[inner.getArgNumber()], views))
+            first.try_emplace(input, fused);
+    }
+  }
+
   template <typename Op> void readEarlier(Op op) {
     SmallVector<Operation *> views;
     BlockArgument input = findInput(op.getIndices(), views);

@@ -24,7 +24,7 @@ struct FactorFacts {
   double elements;        // all
   bool liesReady;         // may be read in place, at linear positions
   bool alongFree, alongK; // what vectors can be loaded along
-  int64_t freeStride = 0;
+  int64_t freeStride = 0, termStride = 0;
 
   // Of no results there are no tiles, but each loop counts as one.
   double loops() const { return double(std::max<int64_t>(size, 1)); }
@@ -70,6 +70,7 @@ public:
 
 private:
   FactorFacts factsOf(Expr *expr, unsigned role) const;
+  double repeatsOf(const FactorFacts &f) const;
   Choice choose(bool lanesAlongM, int64_t usedBits, bool isWide) const;
   /// True if all is in registers and the first-level cache, and a vector is a
   /// good part of a row: then what counts is how full the vectors are.
@@ -126,7 +127,16 @@ FactorFacts Chooser::factsOf(Expr *expr, unsigned role) const {
       f.liesReady = false;
   if (f.loop)
     f.freeStride = expr->index.coefficient(*f.loop);
+  if (!terms.empty())
+    f.termStride = expr->index.coefficient(terms.back());
   return f;
+}
+
+/// True if neither rows nor terms that follow each other are near in memory.
+static bool isFarApart(const FactorFacts &f) {
+  constexpr int64_t near = 8;
+  return f.loop && std::abs(f.freeStride) > near &&
+         std::abs(f.termStride) > near;
 }
 
 /// What it costs to store one element of a vector along `f`.
@@ -139,6 +149,17 @@ double Chooser::elementCost(const FactorFacts &f, double lanes) const {
     cost += stride == 1 ? 1 / lanes : std::abs(stride) <= near ? 1.5 : 4;
   }
   return cost;
+}
+
+/// How often the loops around the last ones of each factor come back to all of
+/// `f`.
+double Chooser::repeatsOf(const FactorFacts &f) const {
+  double repeats = 1;
+  for (unsigned role : {Outer, M, N})
+    for (unsigned v : nest.loopsOf(role))
+      if (v != left.loop && v != right.loop && !(f.expr->loops >> v & 1))
+        repeats *= double(nest.variables[v].size);
+  return repeats;
 }
 
 /// True if `rows` lines of memory, `strideBytes` from one to the next, do not
@@ -328,8 +349,12 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
 
   // The factor of the vectors.
   double inPlace = never, turned = never;
+  // Lines of one term that follow those of the term before are a panel.
+  constexpr int64_t shortBits = 1024;
+  bool isPanel = wide.loop && wide.freeStride == 1 && wide.termStride > 0 &&
+                 wide.termStride * bits <= shortBits;
   if (wide.liesReady && (wide.freeStride == 1 || !wide.loop))
-    inPlace = rowTiles > 1 && wide.elements > cached
+    inPlace = rowTiles > 1 && wide.elements > cached && !isPanel
                   ? wide.elements * rowTiles / lanes
                   : 0;
   if (wide.alongK && !wide.alongFree && rowTiles == 1 && tile.rows <= 4 &&
@@ -367,9 +392,11 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
     double perUse = 0;
     if (tall.elements > cached && strided)
       perUse = tall.elements > large && tile.vectors == 1 ? 3 : 1;
+    else if (tall.elements > cached && isFarApart(tall))
+      perUse = 4 * lanes; // each element is in a line of memory of its own
     else if (tall.elements > cached && aliases)
       perUse = 2;
-    inPlace = tall.elements * panels * perUse / lanes;
+    inPlace = tall.elements * panels * repeatsOf(tall) * perUse / lanes;
   }
   if (inPlace > packed) {
     int64_t width = tall.loop ? tile.rows : 1;
@@ -391,7 +418,7 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
   // Few rows of a large factor read in place: lines of memory in order, some
   // terms at a time.
   constexpr double streamed = 65536;
-  plan.streams = !widePanels.layout.free && !plan.turnsVectors &&
+  plan.streams = !widePanels.layout.free && !plan.turnsVectors && !isPanel &&
                  tile.lanes > 1 && wide.elements > streamed;
   if (plan.streams)
     blocks = std::max<int64_t>(1, outermost / (tile.rows > 4 ? 16 : 8));

@@ -7,6 +7,7 @@
 #include "lib/Support/OptBisect/OptBisect.h"
 #include "passes/LowerKernel/Emitter.h"
 #include "passes/LowerKernel/Groups.h"
+#include "passes/LowerKernel/Layouts.h"
 #include "passes/LowerKernel/LowerHost.h"
 #include "passes/LowerKernel/NameOps.h"
 #include "passes/LowerKernel/Planner.h"
@@ -96,10 +97,14 @@ bool givesInfinity(graph::FusedOp fused) {
   return false;
 }
 
-/// The op a reader of a profile would look for: the last one at the region's
-/// place, or the last one of all.
+/// The op a reader of a profile would look for: the product at the region's
+/// place, or the last op there, or the last one of all.
 Operation *findNamedOp(graph::FusedOp fused) {
   Block &body = fused.getBody().front();
+  for (Operation &op : body.without_terminator())
+    if (op.getLoc() == fused.getLoc() && op.getNumOperands() > 0 &&
+        graph::getIndexRelation(&op, 0) == graph::IndexRelation::Product)
+      return &op;
   for (Operation &op : llvm::reverse(body.without_terminator()))
     if (op.getLoc() == fused.getLoc() && !isa<graph::ConstantOp>(op))
       return &op;
@@ -140,6 +145,9 @@ struct LowerKernelPass : impl::LowerKernelBase<LowerKernelPass> {
     for (const Named &region : regions)
       if (failed(lower(region, symbols)))
         return signalPassFailure();
+    for (auto variable : getOperation().getOps<graph::VariableOp>())
+      if (variable.getLayout() && failed(lowerLayout(variable, symbols)))
+        return signalPassFailure();
   }
 
 private:
@@ -157,6 +165,23 @@ private:
     launch.setGivesInf(region.givesInf);
     fused.replaceAllUsesWith(launch);
     fused.erase();
+    return success();
+  }
+
+  /// The kernels that the host's copies of `variable` go through.
+  LogicalResult lowerLayout(graph::VariableOp variable, SymbolTable &symbols) {
+    for (bool packs : {true, false}) {
+      OwningOpRef<ModuleOp> around = ModuleOp::create(variable.getLoc());
+      graph::FusedOp region = buildLayoutRegion(variable, packs, *around);
+      SmallVector<int64_t> args;
+      KernelInfo &info = byRegion[describe(region, args)];
+      auto name = StringAttr::get(&getContext(), packs ? "pack" : "unpack");
+      if (!info.symbol && failed(build(region, name, symbols, info)))
+        return failure();
+      variable->setAttr(packs ? plan::PlanDialect::getPackAttrName()
+                              : plan::PlanDialect::getUnpackAttrName(),
+                        info.symbol);
+    }
     return success();
   }
 

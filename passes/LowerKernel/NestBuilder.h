@@ -51,6 +51,10 @@ public:
   /// From now on `value`, which the nest computes itself, is at hand.
   void setAccumulated(mlir::Value value) { accumulated = value; }
 
+  /// The values that `index` can take, bounds included.
+  std::pair<int64_t, int64_t> rangeOf(const Index &index) const {
+    return nest.rangeOf(index);
+  }
   /// Row-major position of `indices` in a tensor of `shape`.
   Index linearize(llvm::ArrayRef<Index> indices, llvm::ArrayRef<int64_t> shape);
   /// The indices of element `position`.

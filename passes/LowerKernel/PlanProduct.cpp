@@ -81,6 +81,7 @@ static SmallVector<int64_t> copyOrder(graph::DotGeneralOp op) {
 /// The factors and loops of `op`; returns the indices of the result.
 static SmallVector<Index> buildProduct(Nest &nest, NestBuilder &builder,
                                        graph::DotGeneralOp op,
+                                       const ProductPart &part,
                                        const ProductLoops &loops) {
   ArrayRef<int64_t> lhsShape = graph::tensorTypeOf(op.getLhs()).getShape();
   ArrayRef<int64_t> rhsShape = graph::tensorTypeOf(op.getRhs()).getShape();
@@ -89,14 +90,21 @@ static SmallVector<Index> buildProduct(Nest &nest, NestBuilder &builder,
   auto loop = [&](int64_t size, unsigned role) {
     return size == 1 ? Index() : builder.addLoop(size, role);
   };
+  auto loopOver = [&](size_t dim, unsigned role) {
+    Index index = loop(part.sizes[dim], role);
+    index.constant += part.starts[dim];
+    return index;
+  };
   for (auto [l, r] : llvm::zip_equal(op.getLhsBatching(), op.getRhsBatching()))
-    kept.push_back(lhs[l] = rhs[r] = loop(lhsShape[l], Outer));
+    kept.push_back(lhs[l] = rhs[r] = loopOver(kept.size(), Outer));
   for (int64_t l : graph::freeDims(graph::tensorTypeOf(op.getLhs()),
                                    op.getLhsBatching(), op.getLhsContracting()))
-    kept.push_back(lhs[l] = loop(lhsShape[l], M));
+    kept.push_back(lhs[l] = loopOver(kept.size(), M));
+  SmallVector<int64_t> rhsFree = rhsFreeDims(op);
   for (int64_t r : loops.rhsFree)
-    rhs[r] = loop(rhsShape[r], N);
-  for (int64_t r : rhsFreeDims(op))
+    rhs[r] =
+        loopOver(kept.size() + (llvm::find(rhsFree, r) - rhsFree.begin()), N);
+  for (int64_t r : rhsFree)
     kept.push_back(rhs[r]);
   for (auto [l, r] :
        llvm::zip_equal(op.getLhsContracting(), op.getRhsContracting()))
@@ -127,6 +135,42 @@ static SmallVector<Index> buildProduct(Nest &nest, NestBuilder &builder,
   return kept;
 }
 
+/// All of the result, or, where what fills up a last panel is cut off after all
+/// panels have been joined, first the full panels and then that one.
+SmallVector<ProductPart, 2> Planner::partsOf(graph::DotGeneralOp op) const {
+  ArrayRef<int64_t> shape = graph::tensorTypeOf(op).getShape();
+  ProductPart all{SmallVector<int64_t>(shape.size(), 0),
+                  SmallVector<int64_t>(shape)};
+  if (!op->hasOneUse() || results.contains(op))
+    return {all};
+  auto reshape = dyn_cast<graph::ReshapeOp>(*op->getUsers().begin());
+  if (!reshape || !reshape->hasOneUse() || results.contains(reshape))
+    return {all};
+  auto slice = dyn_cast<graph::SliceOp>(*reshape->getUsers().begin());
+  ArrayRef<int64_t> joined = graph::tensorTypeOf(reshape).getShape();
+  if (!slice || joined.size() + 1 != shape.size())
+    return {all};
+  size_t dim = 0; // the joined one
+  while (dim + 1 < joined.size() && joined[dim] == shape[dim])
+    ++dim;
+  int64_t panels = shape[dim], width = shape[dim + 1];
+  ArrayRef<int64_t> kept = graph::tensorTypeOf(slice).getShape();
+  bool isCut = joined[dim] == panels * width &&
+               joined.drop_front(dim + 1) == shape.drop_front(dim + 2) &&
+               kept[dim] > (panels - 1) * width && panels > 1;
+  for (size_t k = 0; k < joined.size(); ++k)
+    isCut = isCut && slice.getStarts()[k] == 0 && slice.getStrides()[k] == 1 &&
+            (k == dim || kept[k] == joined[k]);
+  if (!isCut || kept[dim] == joined[dim])
+    return {all};
+  ProductPart last = all;
+  all.sizes[dim] = panels - 1;
+  last.starts[dim] = panels - 1;
+  last.sizes[dim] = 1;
+  last.sizes[dim + 1] = kept[dim] - (panels - 1) * width;
+  return {all, last};
+}
+
 /// Windows show the columns of a product as several loops, of which the last
 /// may be short (a row of the kernel, or of a small map): then another one goes
 /// last, or the windows are copied after all.
@@ -134,10 +178,12 @@ void Planner::planProduct(graph::DotGeneralOp op) {
   materializeWindowSource(op.getLhs());
   materializeWindowSource(op.getRhs());
 
+  SmallVector<ProductPart, 2> parts = partsOf(op);
   auto costOf = [&](const ProductLoops &loops, size_t &freeLoops) {
     Nest probe(Nest::Product, op.getLoc());
     NestBuilder builder(probe, placement);
-    SmallVector<Index> kept = buildProduct(probe, builder, op, loops);
+    SmallVector<Index> kept =
+        buildProduct(probe, builder, op, parts.front(), loops);
     storeResult(probe, builder, op, kept, /*places=*/false);
     freeLoops = probe.loopsOf(N).size();
     return chooseProduct(probe);
@@ -173,12 +219,21 @@ void Planner::planProduct(graph::DotGeneralOp op) {
           pack(op.getRhs(), copyOrder(op), productType(op), op.getLoc());
   }
 
-  Nest &nest = addNest(Nest::Product, op.getLoc());
-  NestBuilder builder(nest, placement);
-  SmallVector<Index> kept = buildProduct(nest, builder, op, best);
-  storeResult(nest, builder, op, kept);
-  chooseProduct(nest);
-  addPanels(nest);
+  for (auto [k, part] : llvm::enumerate(parts)) {
+    Nest &nest = addNest(Nest::Product, op.getLoc());
+    NestBuilder builder(nest, placement);
+    SmallVector<Index> kept = buildProduct(nest, builder, op, part, best);
+    SmallVector<Value> stored = storeResult(nest, builder, op, kept);
+    chooseProduct(nest);
+    addPanels(nest);
+    if (k + 1 == parts.size())
+      break;
+    // The next part stores the rest of it.
+    for (Value value : stored) {
+      results[value] = placement.buffers.lookup(value);
+      placement.buffers.erase(value);
+    }
+  }
 }
 
 } // namespace graphc::kernel

@@ -30,6 +30,12 @@ struct Strided {
   }
 };
 
+/// Starts and sizes of the loops over the dimensions of a product's result, in
+/// the result's order.
+struct ProductPart {
+  llvm::SmallVector<int64_t> starts, sizes;
+};
+
 /// Plans the nests of one region.
 class Planner {
 public:
@@ -59,9 +65,12 @@ private:
   Buffer *place(mlir::Value value);
   Strided findRows(mlir::Value value);
   Strided placeRows(mlir::Value value);
-  /// Without `places`, only what would be stored, and where in its tensor.
-  void storeResult(Nest &nest, NestBuilder &builder, mlir::Value result,
-                   llvm::ArrayRef<Index> kept, bool places = true);
+  /// Returns what it stores. Without `places`, only notes what would be stored,
+  /// and where in its tensor.
+  llvm::SmallVector<mlir::Value> storeResult(Nest &nest, NestBuilder &builder,
+                                             mlir::Value result,
+                                             llvm::ArrayRef<Index> kept,
+                                             bool places = true);
 
   llvm::SmallVector<mlir::Value> storeTerms(Nest &nest, NestBuilder &builder,
                                             mlir::Value value,
@@ -78,6 +87,7 @@ private:
   void planAttention(graph::AttentionOp op);
   void planAttentionGrad(graph::AttentionGradOp op);
   void planProduct(graph::DotGeneralOp op);
+  llvm::SmallVector<ProductPart, 2> partsOf(graph::DotGeneralOp op) const;
   /// Decides how `nest` is computed; returns a rough cost.
   double chooseProduct(Nest &nest) const;
   void addPanels(Nest &nest);

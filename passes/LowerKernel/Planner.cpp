@@ -119,6 +119,18 @@ bool Planner::canFollow(Operation *user, Value value, NestBuilder &builder,
         graph::tensorTypeOf(reshape).getShape());
     return true;
   }
+  if (auto slice = dyn_cast<graph::SliceOp>(user)) {
+    // All that is computed has to be in it.
+    for (auto [k, index] : llvm::enumerate(indices)) {
+      auto [low, high] = builder.rangeOf(index);
+      if (slice.getStrides()[k] != 1 || low < slice.getStarts()[k] ||
+          high >= slice.getLimits()[k])
+        return false;
+    }
+    for (auto [k, index] : llvm::enumerate(indices))
+      index.constant -= slice.getStarts()[k];
+    return true;
+  }
   return user->hasTrait<graph::ElementwiseOp>() &&
          llvm::all_of(user->getOperands(), [&](Value operand) {
            auto found = atHand.find(operand);
@@ -182,7 +194,7 @@ bool Planner::leadsToResult(Value value) {
     return known->second;
   bool found = llvm::any_of(value.getUsers(), [&](Operation *user) {
     return (user->hasTrait<graph::ElementwiseOp>() ||
-            isa<graph::TransposeOp, graph::ReshapeOp>(user)) &&
+            isa<graph::TransposeOp, graph::ReshapeOp, graph::SliceOp>(user)) &&
            leadsToResult(user->getResult(0));
   });
   return leads[value] = found;
@@ -261,8 +273,10 @@ Buffer *Planner::place(Value value) {
   return buffer;
 }
 
-void Planner::storeResult(Nest &nest, NestBuilder &builder, Value result,
-                          ArrayRef<Index> kept, bool places) {
+/// Returns what it stores.
+SmallVector<Value> Planner::storeResult(Nest &nest, NestBuilder &builder,
+                                        Value result, ArrayRef<Index> kept,
+                                        bool places) {
   builder.setAccumulated(result);
   auto indices = llvm::to_vector(kept);
   bool isPiece = false;
@@ -279,7 +293,8 @@ void Planner::storeResult(Nest &nest, NestBuilder &builder, Value result,
     nest.stores.push_back(
         {value, buffer,
          builder.linearize(indices, graph::tensorTypeOf(end).getShape())});
-    return nest.finish();
+    nest.finish();
+    return {};
   }
   // Results of the region among what follows are stored here as well.
   AtHand followers = findFollowers(end, builder, indices);
@@ -296,6 +311,7 @@ void Planner::storeResult(Nest &nest, NestBuilder &builder, Value result,
          builder.linearize(followers.find(value)->second,
                            graph::tensorTypeOf(value).getShape())});
   nest.finish();
+  return stored;
 }
 
 LogicalResult Planner::run() {

@@ -49,7 +49,7 @@ private:
       stateOffsets.push_back(end);
       variable->setAttr(plan::PlanDialect::getOffsetAttrName(),
                         OpBuilder(variable).getI64IntegerAttr(end));
-      int64_t bytes = plan::getByteSize(variable.getTensorType()), aligned;
+      int64_t bytes = plan::getByteSize(variable.getStoredType()), aligned;
       if (llvm::AddOverflow(bytes, plan::alignment - 1, aligned) ||
           llvm::AddOverflow(end, aligned / plan::alignment * plan::alignment,
                             end) ||

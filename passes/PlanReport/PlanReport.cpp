@@ -47,7 +47,7 @@ struct PlanReportPass : impl::PlanReportBase<PlanReportPass> {
     unsigned variableCount = 0;
     for (auto variable : getOperation().getOps<graph::VariableOp>()) {
       ++variableCount;
-      stateBytes += plan::getByteSize(variable.getTensorType());
+      stateBytes += plan::getByteSize(variable.getStoredType());
     }
     for (auto constant : getOperation().getOps<plan::ConstantOp>())
       constantBytes += plan::getByteSize(constant.getValue().getShapedType());

@@ -136,7 +136,8 @@ Steps::stateVariable(graph::TrainOp op, StringRef parameter, StringRef role,
   atVariables.setInsertionPointAfter(lastVariable);
   auto variable = atVariables.create<graph::VariableOp>(
       op.getLoc(), name, TypeAttr::get(type), initialValue,
-      /*trainable=*/UnitAttr(), /*optimizer_state=*/builder.getUnitAttr());
+      /*trainable=*/UnitAttr(), /*optimizer_state=*/builder.getUnitAttr(),
+      /*internal=*/UnitAttr(), /*layout=*/graph::PanelsAttr());
   symbols.insert(variable);
   lastVariable = variable;
   states.insert({name, std::move(state)});

@@ -61,3 +61,8 @@ func.func @loss(%x: tensor<1x2xf32>, %s: tensor<2xf32>) -> tensor<f32> {
   return %l : tensor<f32>
 }
 graph.train @step loss(@loss) optimizer(#graph.sgd<lr = 0.5>)
+
+// -----
+
+// expected-error @+1 {{expects no layout: the compiler chooses it}}
+graph.variable @w : tensor<4x2xf32> = #graph.zeros layout(<dim = 0, width = 2>)

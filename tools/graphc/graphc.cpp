@@ -87,6 +87,11 @@ struct Options {
       "strict-math", cl::cat(category),
       cl::desc("Call libm for exp, log, sin, tanh, erf, pow and their like: "
                "its values, most of them slower")};
+  cl::opt<std::string> packWeights{
+      "pack-weights", cl::cat(category), cl::init("off"),
+      cl::value_desc("on|off"),
+      cl::desc("Whether weights are stored between calls as products read them "
+               "(default off)")};
   NumberOption<unsigned> maxThreads{
       "max-threads", cl::desc("Most threads that a step may use (default 64)"),
       cl::init(64), cl::cat(category)};
@@ -178,6 +183,8 @@ static std::string checkOptions() {
     return "--fuse=" + fault;
   if (options().mergeTiny != "on" && options().mergeTiny != "off")
     return "--merge-tiny=on or off, but got '" + options().mergeTiny + "'";
+  if (options().packWeights != "on" && options().packWeights != "off")
+    return "--pack-weights=on or off, but got '" + options().packWeights + "'";
   if (options().bisectLimit < -1)
     return "an --opt-bisect-limit of -1 or more, but got " +
            std::to_string(options().bisectLimit);
@@ -231,6 +238,7 @@ static CompileOptions toCompileOptions(const std::string &folder) {
   parseFuse(options().fuse, compile.fuse);
   compile.mergeTiny = options().mergeTiny == "on";
   compile.strictMath = options().strictMath;
+  compile.packWeights = options().packWeights == "on";
   compile.maxThreads = options().maxThreads;
   compile.batches.assign(options().batches.begin(), options().batches.end());
   compile.folder = folder;

@@ -34,3 +34,26 @@ FileAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                        << path << "'";
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// PanelsAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+PanelsAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                   int64_t dim, int64_t width) {
+  constexpr int64_t maxWidth = 4096;
+  if (dim != 0 && dim != 1)
+    return emitError() << "expects dim to be 0 or 1, but got " << dim;
+  if (width < 1 || width > maxWidth)
+    return emitError() << "expects width to be from 1 to " << maxWidth
+                       << ", but got " << width;
+  return success();
+}
+
+RankedTensorType PanelsAttr::getStoredType(RankedTensorType type) const {
+  int64_t panels = llvm::divideCeil(type.getDimSize(getDim()), getWidth());
+  return RankedTensorType::get(
+      {panels, type.getDimSize(1 - getDim()), getWidth()},
+      type.getElementType());
+}

@@ -61,6 +61,27 @@ def Graph_SeedAttr : Graph_Attr<"Seed", "seed"> {
   let description = "Example: `#graph.seed`";
 }
 
+// ---- Where elements lie ---------------------------------------------------------
+
+def Graph_PanelsAttr : Graph_Attr<"Panels", "panels"> {
+  let summary = "A matrix in panels, as a product reads it in order";
+  let description = [{
+    Indices along `dim` are cut into panels of `width`; the other dimension runs
+    inside a panel, and the panel's indices lie side by side. So with `dim = 0` a
+    tensor of N x K is stored as one of N / width x K x width, where element
+    [n, k] is [n / width, k, n % width]. The last panel is filled up with zeros.
+
+    Example: `#graph.panels<dim = 0, width = 32>`
+  }];
+  let parameters = (ins "int64_t":$dim, "int64_t":$width);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// What a matrix of `type` is stored as.
+    ::mlir::RankedTensorType getStoredType(::mlir::RankedTensorType type) const;
+  }];
+}
+
 // ---- Optimizers --------------------------------------------------------------
 
 def Graph_SgdAttr : Graph_Attr<"Sgd", "sgd", [

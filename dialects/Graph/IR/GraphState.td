@@ -18,20 +18,32 @@ def Graph_VariableOp : Graph_Op<"variable", [Symbol, HasParent<"::mlir::ModuleOp
       - (C2) `initial_value` is a graph initializer that suits the element type,
         or elements of `type`.
       - (C3) only float variables are trainable.
+      - (C4) a `layout` is that of a matrix.
+
+    `layout` says how the elements lie in memory between calls; graph.get and
+    graph.set have the type that they are stored as. Whoever asks for the variable
+    by name (the host, a file of state) sees it as `type`.
 
     Example: `graph.variable @fc1.bias : tensor<30xf32> = #graph.zeros trainable`,
     `graph.variable @lr : tensor<f32> = #graph.constant<0.1> {optimizer_state}`,
     `graph.variable @key : tensor<3xi64> = #graph.seed {internal}`
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttr:$type, AnyAttr:$initial_value,
-                       UnitAttr:$trainable, UnitAttr:$optimizer_state, UnitAttr:$internal);
+                       UnitAttr:$trainable, UnitAttr:$optimizer_state, UnitAttr:$internal,
+                       OptionalAttr<Graph_PanelsAttr>:$layout);
   let assemblyFormat = [{
-    $sym_name `:` $type `=` $initial_value (`trainable` $trainable^)? attr-dict
+    $sym_name `:` $type `=` $initial_value (`trainable` $trainable^)?
+    (`layout` `(` $layout^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::RankedTensorType getTensorType() {
       return ::mlir::cast<::mlir::RankedTensorType>(getType());
+    }
+    /// What graph.get gives: the type, or how it lies in memory.
+    ::mlir::RankedTensorType getStoredType() {
+      return getLayout() ? getLayout()->getStoredType(getTensorType())
+                         : getTensorType();
     }
   }];
 }
@@ -40,7 +52,7 @@ def Graph_GetOp : Graph_Op<"get", [DeclareOpInterfaceMethods<SymbolUserOpInterfa
   let summary = "The current value of a variable";
   let description = [{
     Constraints:
-      - (C1) `variable` names a graph.variable of the result type.
+      - (C1) `variable` names a graph.variable that is stored as the result type.
 
     Example: `%w = graph.get @fc1.weight : tensor<30x2xf32>`
   }];
@@ -53,7 +65,7 @@ def Graph_SetOp : Graph_Op<"set", [DeclareOpInterfaceMethods<SymbolUserOpInterfa
   let summary = "Gives a variable a new value when the call commits";
   let description = [{
     Constraints:
-      - (C1) `variable` names a graph.variable of the operand type.
+      - (C1) `variable` names a graph.variable that is stored as the operand type.
 
     Example: `graph.set @fc1.weight, %w : tensor<30x2xf32>`
   }];

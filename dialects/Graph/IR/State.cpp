@@ -98,6 +98,9 @@ LogicalResult VariableOp::verify() {
     return emitOpError(
                "expects a float type for a trainable variable, but got ")
            << type;
+  // C4
+  if (getLayout() && type.getRank() != 2)
+    return emitOpError("expects a matrix for a layout, but got ") << type;
   return success();
 }
 
@@ -108,11 +111,11 @@ static LogicalResult verifyVariableUse(Operation *op, FlatSymbolRefAttr symbol,
   // C1
   if (!variable)
     return op->emitOpError("expects ") << symbol << " to name a graph.variable";
-  if (variable.getType() == type)
+  if (variable.getStoredType() == type)
     return success();
   InFlightDiagnostic diag = op->emitOpError("expects type ")
-                            << variable.getType() << " of variable " << symbol
-                            << ", but got " << type;
+                            << variable.getStoredType() << " of variable "
+                            << symbol << ", but got " << type;
   diag.attachNote(variable.getLoc()) << "declared here";
   return diag;
 }

@@ -30,7 +30,9 @@ def Plan_Dialect : Dialect {
     `plan.targets`, an array of #plan.target, on a module; `plan.offset`, where the
     state holds it, on a graph.variable; `plan.places` on a kernel whose buffers
     keep their distances: for each, the number of a buffer, itself or an earlier
-    one that lies at its own place, and the bytes from there to it.
+    one that lies at its own place, and the bytes from there to it; `plan.pack` and
+    `plan.unpack` on a graph.variable with a layout, the kernels that make what is
+    stored of its elements in order and back.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
@@ -42,6 +44,8 @@ def Plan_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getTargetsAttrName() { return "plan.targets"; }
     static constexpr ::llvm::StringLiteral getOffsetAttrName() { return "plan.offset"; }
     static constexpr ::llvm::StringLiteral getPlacesAttrName() { return "plan.places"; }
+    static constexpr ::llvm::StringLiteral getPackAttrName() { return "plan.pack"; }
+    static constexpr ::llvm::StringLiteral getUnpackAttrName() { return "plan.unpack"; }
   }];
 }
 

@@ -116,6 +116,13 @@ LogicalResult PlanDialect::verifyOperationAttribute(Operation *op,
              << ", on a graph.variable";
     return success();
   }
+  if (name == getPackAttrName() || name == getUnpackAttrName()) {
+    if (op->getName().getStringRef() != "graph.variable" ||
+        !isa<FlatSymbolRefAttr>(attribute.getValue()))
+      return op->emitOpError("expects '")
+             << name << "' to name a kernel, on a graph.variable";
+    return success();
+  }
   if (name == kHostFunctionAttrName)
     return verifyHostFunction(op, attribute);
   if (name == getPlacesAttrName())

@@ -240,7 +240,9 @@ typedef struct graphc_abi_kernel {
 
 /* Where a variable lives. pack/unpack are kernel numbers plus 1 that convert
    logical row-major bytes (buffers[0]) to physical (buffers[1]) and back, or 0
-   when the two are the same bytes. */
+   when the two are the same bytes. There may be more physical bytes: what fills
+   up a panel, which pack writes. They take no args, need no memory but the two
+   buffers, and cannot fail. */
 typedef struct graphc_abi_layout {
   uint64_t offset, bytes;
   uint32_t pack_kernel, unpack_kernel;

@@ -203,10 +203,15 @@ private:
           plan::PlanDialect::getOffsetAttrName());
       if (!offset)
         return variable.emitOpError("expects a plan.offset");
-      int64_t bytes = plan::getByteSize(variable.getTensorType());
-      layoutList.push_back(
-          data.structOf({data.i64(offset.getInt()), data.i64(bytes),
-                         data.i32(0), data.i32(0)}));
+      int64_t bytes = plan::getByteSize(variable.getStoredType());
+      auto numberOf = [&](StringRef name) -> uint32_t {
+        auto kernel = variable->getAttrOfType<FlatSymbolRefAttr>(name);
+        return kernel ? kernelNumbers.lookup(kernel.getAttr()) + 1 : 0;
+      };
+      layoutList.push_back(data.structOf(
+          {data.i64(offset.getInt()), data.i64(bytes),
+           data.i32(numberOf(plan::PlanDialect::getPackAttrName())),
+           data.i32(numberOf(plan::PlanDialect::getUnpackAttrName()))}));
       stateBytes =
           std::max<uint64_t>(stateBytes, llvm::alignTo(offset.getInt() + bytes,
                                                        GRAPHC_ABI_ALIGNMENT));

@@ -50,6 +50,8 @@ def module(example):
         example = f"graph.train @step loss(@loss) optimizer(#graph.adamw) groups([{example}])"
     elif example.startswith(("#graph.sgd", "#graph.adam")):
         example = f"graph.train @step loss(@loss) optimizer({example})"
+    elif example.startswith("#graph.panels"):
+        example = f"graph.variable @v : tensor<64x3xf32> = #graph.zeros layout({example.removeprefix('#graph.panels')})"
     elif example.startswith("#"):
         element = "i64" if example == "#graph.seed" else "f32"
         example = f"graph.variable @v : tensor<3x{element}> = {example}"

@@ -98,6 +98,31 @@ graph.variable @variable_c3 : tensor<4xi64> = #graph.zeros trainable
 
 // -----
 
+// expected-error @+1 {{'graph.variable' op expects a matrix for a layout, but got 'tensor<4xf32>'}}
+graph.variable @variable_c4 : tensor<4xf32> = #graph.zeros layout(<dim = 0, width = 2>)
+
+// -----
+
+// expected-error @+1 {{expects dim to be 0 or 1, but got 2}}
+graph.variable @panels_dim : tensor<4x2xf32> = #graph.zeros layout(<dim = 2, width = 2>)
+
+// -----
+
+// expected-error @+1 {{expects width to be from 1 to 4096, but got 0}}
+graph.variable @panels_width : tensor<4x2xf32> = #graph.zeros layout(<dim = 0, width = 0>)
+
+// -----
+
+// expected-note @+1 {{declared here}}
+graph.variable @w : tensor<5x2xf32> = #graph.zeros layout(<dim = 0, width = 4>)
+func.func @get_c1_layout() {
+  // expected-error @+1 {{'graph.get' op expects type 'tensor<2x2x4xf32>' of variable @w, but got 'tensor<5x2xf32>'}}
+  %w = graph.get @w : tensor<5x2xf32>
+  return
+}
+
+// -----
+
 func.func @variable_parent() {
   // expected-error @+1 {{'graph.variable' op expects parent op 'builtin.module'}}
   graph.variable @a : tensor<f32> = #graph.zeros

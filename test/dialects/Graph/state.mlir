@@ -22,6 +22,16 @@ graph.variable @dense : tensor<2xf16> = dense<[1.0, 2.0]> : tensor<2xf16>
 // CHECK: graph.variable @"a b/c" : tensor<f32> = #graph.zeros
 graph.variable @"a b/c" : tensor<f32> = #graph.zeros
 
+// CHECK: graph.variable @panels : tensor<3x5xf32> = #graph.zeros trainable layout(<dim = 1, width = 4>) {optimizer_state}
+graph.variable @panels : tensor<3x5xf32> = #graph.zeros trainable layout(<dim = 1, width = 4>) {optimizer_state}
+// CHECK-LABEL: func @stored
+func.func @stored() -> tensor<2x3x4xf32> {
+  // CHECK: graph.get @panels : tensor<2x3x4xf32>
+  %p = graph.get @panels : tensor<2x3x4xf32>
+  graph.set @panels, %p : tensor<2x3x4xf32>
+  return %p : tensor<2x3x4xf32>
+}
+
 // CHECK-LABEL: func @loss
 func.func @loss(%x: tensor<30x2xf32>) -> (tensor<f32>, tensor<30x2xf32>) {
   // CHECK: %[[W:.*]] = graph.get @uniform : tensor<30x2xf32>

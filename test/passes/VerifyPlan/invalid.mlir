@@ -824,3 +824,34 @@ func.func private @loss(memref<f32>) attributes {plan.kernel}
 // expected-error @+2 {{'plan.launch' must not survive phase 'plan'}}
 // expected-note @+1 {{allowed here: graph.variable, plan.constant, plan.program and kernels}}
 plan.launch @loss() : () -> tensor<f32>
+
+// -----
+
+// A layout without the kernels that make it and take it back.
+
+// expected-error @+1 {{expects 'plan.pack' if it has a layout, and only then}}
+graph.variable @w : tensor<4x2xf32> = #graph.zeros layout(<dim = 0, width = 4>) {plan.offset = 0}
+
+// -----
+
+// Such a kernel without a layout.
+
+func.func private @pack(memref<8xf32>, memref<8xf32>) attributes {plan.kernel}
+// expected-error @+1 {{expects 'plan.unpack' if it has a layout, and only then}}
+graph.variable @w : tensor<4x2xf32> = #graph.zeros {plan.offset = 0, plan.unpack = @pack}
+
+// -----
+
+// A kernel of fewer elements than are stored.
+
+func.func private @pack(memref<10xf32>, memref<10xf32>) attributes {plan.kernel}
+// expected-error @+1 {{expects @pack to take 'tensor<2x2x4xf32>', but got 'memref<10xf32>'}}
+graph.variable @w : tensor<5x2xf32> = #graph.zeros layout(<dim = 0, width = 4>) {plan.offset = 0, plan.pack = @pack, plan.unpack = @pack}
+
+// -----
+
+// What is no kernel of two buffers.
+
+func.func private @pack(memref<8xf32>) attributes {plan.kernel}
+// expected-error @+1 {{expects 'plan.pack' to name a kernel of two buffers, but got @pack}}
+graph.variable @w : tensor<4x2xf32> = #graph.zeros layout(<dim = 0, width = 4>) {plan.offset = 0, plan.pack = @pack, plan.unpack = @pack}

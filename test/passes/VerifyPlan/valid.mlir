@@ -4,6 +4,9 @@
 
 graph.variable @w : tensor<4xf32> = #graph.zeros {plan.offset = 0}
 graph.variable @v : tensor<4xf32> = #graph.zeros {plan.offset = 64}
+graph.variable @packed : tensor<5x2xf32> = #graph.zeros layout(<dim = 0, width = 4>) {plan.offset = 128, plan.pack = @pack, plan.unpack = @unpack}
+func.func private @pack(memref<10xf32>, memref<16xf32>) attributes {plan.kernel}
+func.func private @unpack(memref<16xf32>, memref<10xf32>) attributes {plan.kernel}
 plan.constant 0 = dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
 plan.constant 64 = dense<[1.0, 2.0]> : tensor<2xf32>
 func.func private @relu(memref<4xf32>, memref<4xf32>) attributes {plan.kernel}

@@ -23,7 +23,8 @@ public:
     for (unsigned i = 0; i < variableCount; ++i)
       variables.push_back(builder.create<graph::VariableOp>(
           loc, "v" + std::to_string(i), anyType(),
-          graph::ZerosAttr::get(builder.getContext()), false, false, false));
+          graph::ZerosAttr::get(builder.getContext()), false, false, false,
+          graph::PanelsAttr()));
 
     SmallVector<Type> inputs, outputs;
     for (unsigned i = pick(4); i > 0; --i)
