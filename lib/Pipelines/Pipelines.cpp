@@ -2,6 +2,7 @@
 #include "lib/Pipelines/Pipelines.h"
 
 #include "passes/Autodiff/Autodiff.h"
+#include "passes/ChannelsLast/ChannelsLast.h"
 #include "passes/ExpandMath/ExpandMath.h"
 #include "passes/Fuse/Fuse.h"
 #include "passes/LowerKernel/LowerKernel.h"
@@ -90,6 +91,7 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
   if (endPhase(Phase::Autodiff))
     return;
 
+  manager.addPass(createChannelsLast());
   FuseOptions fuse;
   fuse.off = !options.fuse.isOn;
   fuse.maxGroups = options.fuse.maxGroups;
