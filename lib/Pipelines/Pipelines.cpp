@@ -2,6 +2,7 @@
 #include "lib/Pipelines/Pipelines.h"
 
 #include "passes/Autodiff/Autodiff.h"
+#include "passes/ChannelsLast/ChannelsLast.h"
 #include "passes/ExpandMath/ExpandMath.h"
 #include "passes/Fuse/Fuse.h"
 #include "passes/LowerKernel/LowerKernel.h"
@@ -94,7 +95,7 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
   // Before Fuse: products whose epilogue is an update are still to be found.
   if (options.packWeights)
     manager.addPass(createPackWeights());
-
+  manager.addPass(createChannelsLast());
   FuseOptions fuse;
   fuse.off = !options.fuse.isOn;
   fuse.maxGroups = options.fuse.maxGroups;

@@ -75,12 +75,64 @@ void readStored(graph::AttentionOp attention) {
   }
 }
 
+/// True if `value` is one number, or few that are repeated.
+bool isRepeated(Value value) {
+  constexpr int64_t few = 16;
+  if (getSplatConstant(value))
+    return true;
+  auto broadcast = value.getDefiningOp<graph::BroadcastOp>();
+  return broadcast &&
+         graph::tensorTypeOf(broadcast.getInput()).getNumElements() * few <=
+             graph::tensorTypeOf(value).getNumElements();
+}
+
+/// True if `value` is computed from `from`, by no more than some ops.
+bool dependsOn(Value value, Value from) {
+  constexpr size_t some = 16;
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t k = 0; k < seen.size() && k < some; ++k) {
+    if (seen[k] == from)
+      return true;
+    if (Operation *op = seen[k].getDefiningOp())
+      seen.insert(op->operand_begin(), op->operand_end());
+  }
+  return false;
+}
+
+/// A sum, a difference or a product of one value and a repeated one, as where
+/// a mean is taken off: but for a bias, which a product adds to what it has.
+bool isShiftOrScale(Operation *op) {
+  if (!isa<graph::AddOp, graph::SubOp, graph::MulOp>(op) ||
+      isRepeated(op->getOperand(0)) == isRepeated(op->getOperand(1)))
+    return false;
+  bool isFirst = isRepeated(op->getOperand(0));
+  Value repeated = op->getOperand(isFirst ? 0 : 1);
+  Value value = op->getOperand(isFirst ? 1 : 0), made = value;
+  while (made.getDefiningOp<graph::TransposeOp>() ||
+         made.getDefiningOp<graph::ReshapeOp>())
+    made = made.getDefiningOp()->getOperand(0);
+  return !isa_and_nonnull<graph::DotGeneralOp, graph::LinearOp, graph::ConvOp,
+                          graph::ConvTransposeOp, graph::ConvWeightGradOp>(
+             made.getDefiningOp()) ||
+         dependsOn(repeated, value);
+}
+
 /// True if reading the operand of `op` costs no more than reading its result,
-/// and nothing is computed: a clone of it in a kernel never adds traffic.
+/// and next to nothing is computed: a clone of it in a kernel never adds
+/// traffic.
 bool isFreeToClone(Operation *op) {
   // That is how the result is stored.
   if (isa<graph::TransposeOp, graph::ReshapeOp>(op) &&
       isOfAttention(op->getOperand(0)))
+    return false;
+  if (isShiftOrScale(op))
+    return true;
+  // It says how the convolution stores its result.
+  if (isa<graph::TransposeOp>(op) &&
+      isa_and_nonnull<graph::ConvOp, graph::ConvTransposeOp>(
+          op->getOperand(0).getDefiningOp()) &&
+      op->getOperand(0).hasOneUse())
     return false;
   if (isa<graph::BroadcastOp, graph::IotaOp, graph::ReshapeOp,
           graph::TransposeOp, graph::ReverseOp, graph::SliceOp>(op))

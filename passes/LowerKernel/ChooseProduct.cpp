@@ -87,6 +87,8 @@ private:
   double storeCost(const ProductPlan &plan, const FactorFacts &wide,
                    const FactorFacts &tall) const;
   bool storesFlat(const FactorFacts &wide, const FactorFacts &tall) const;
+  void cutForNearest(ProductPlan &plan, const FactorFacts &tall,
+                     const FactorFacts &wide) const;
   bool storesAlong(const FactorFacts &f) const {
     return llvm::all_of(nest.stores, [&](const Store &store) {
       return f.loop && store.index.coefficient(*f.loop) == 1;
@@ -144,6 +146,9 @@ double Chooser::elementCost(const FactorFacts &f, double lanes) const {
   double cost = 0;
   for (const Store &store : nest.stores) {
     int64_t stride = f.loop ? store.index.coefficient(*f.loop) : 0;
+    // It jumps about.
+    if (f.loop && stride == 0 && (nest.loopsIn(store.index) >> *f.loop & 1))
+      stride = INT32_MAX;
     // Element by element; far apart, each needs a line of the cache.
     constexpr int64_t near = 8;
     cost += stride == 1 ? 1 / lanes : std::abs(stride) <= near ? 1.5 : 4;
@@ -299,6 +304,30 @@ double Chooser::storeCost(const ProductPlan &plan, const FactorFacts &wide,
   return rows * ofRun(wide.size, true);
 }
 
+/// Cuts K so that what all tiles read for some terms, of rows that lie side by
+/// side for each term, stays in the first-level cache from tile to tile.
+void Chooser::cutForNearest(ProductPlan &plan, const FactorFacts &tall,
+                            const FactorFacts &wide) const {
+  constexpr int64_t near = 24576, fewest = 64, most = 512;
+  SmallVector<unsigned> terms = nest.loopsOf(K);
+  int64_t bytes = type.getIntOrFloatBitWidth() / 8;
+  // Rows of one term may be those of the next, too.
+  int64_t apart = std::abs(tall.expr->index.coefficient(terms.back()));
+  int64_t read = std::min(apart ? apart : tall.size, tall.size) + wide.size;
+  int64_t count = std::clamp(near / (read * bytes), fewest, most);
+  SmallVector<int64_t> inside(terms.size(), 1); // terms of one of each loop
+  for (size_t k = terms.size() - 1; k-- > 0;)
+    inside[k] = inside[k + 1] * nest.variables[terms[k + 1]].size;
+  if (nest.variables[terms[0]].size * inside[0] <= count)
+    return;
+  plan.depth = std::clamp<int64_t>(count / std::max<int64_t>(inside[0], 1), 1,
+                                   nest.variables[terms[0]].size);
+  if (inside[0] > count)
+    plan.innerDepth =
+        std::clamp<int64_t>(count / std::max<int64_t>(inside[1], 1), 1,
+                            nest.variables[terms[1]].size);
+}
+
 Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
   const FactorFacts &wide = lanesAlongM ? left : right;
   const FactorFacts &tall = lanesAlongM ? right : left;
@@ -406,6 +435,10 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
     choice.cost += packed;
   } else {
     choice.cost += inPlace;
+    // Code of two sizes of tile, where full ones would compute much again.
+    int64_t again = int64_t(rowTiles) * tile.rows - tall.size;
+    if (!isSmall() && !plan.storesFlat && 16 * again >= tall.size)
+      plan.shorterTiles = again;
   }
 
   // What a tile reads of both factors should stay in the second-level cache.
@@ -423,6 +456,9 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
   if (plan.streams)
     blocks = std::max<int64_t>(1, outermost / (tile.rows > 4 ? 16 : 8));
   plan.depth = llvm::divideCeil(std::max<int64_t>(outermost, 1), blocks);
+  if (!tallPanels.layout.free && tall.alongFree && !tall.alongK &&
+      terms.size() > 1 && rowTiles * panels >= 4 && !plan.turnsVectors)
+    cutForNearest(plan, tall, wide);
   return choice;
 }
 

@@ -2,6 +2,7 @@
 // Nests that run row by row in one loop. A column reduction among them adds
 // each row, as soon as it is there, to the partials of its chunk.
 #include "passes/LowerKernel/Emitter.h"
+#include "passes/LowerKernel/Groups.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -46,10 +47,111 @@ void Emitter::emitRow(Group &group, Scope &row, Value inChunk) {
   rowLoops = 0;
 }
 
+/// The one loop inside of a row of `nest`, or nothing if there are others.
+static std::optional<unsigned> laneOfRow(const Nest &nest) {
+  std::optional<unsigned> lane;
+  for (unsigned v = 1; v < nest.loopCount; ++v) {
+    if (nest.variables[v].size == 1)
+      continue;
+    if (lane)
+      return std::nullopt;
+    lane = v;
+  }
+  return lane;
+}
+
+/// True if rows are short, and nests meet in the same element of a row only:
+/// then one vector after the other can be taken along all rows of a chunk, and
+/// what depends on the place in a row alone is there once.
+static bool runsByLanes(const Group &group) {
+  constexpr int64_t longest = 128;
+  int64_t length = 0;
+  llvm::DenseMap<Buffer *, std::pair<bool, Index>> touched;
+  for (Nest *nest : group.nests) {
+    std::optional<unsigned> lane = laneOfRow(*nest);
+    if (!lane || (nest->kind != Nest::Map && !nest->sums))
+      return false;
+    int64_t size = nest->variables[*lane].size;
+    if (size > longest || (length && size != length))
+      return false;
+    length = size;
+  }
+  // Of the row and the lane, and whether some nest writes there.
+  bool isApart = true;
+  for (Nest *nest : group.nests)
+    forEachAccess(*nest, [&](Buffer *buffer, Index &index, bool isWrite) {
+      Index own = Index::ofConstant(index.constant);
+      unsigned lane = *laneOfRow(*nest);
+      own.add(Index::ofVariable(0), index.coefficient(0));
+      own.add(Index::ofVariable(1), index.coefficient(lane));
+      Index rest = index;
+      rest.add(Index::ofVariable(0), -index.coefficient(0));
+      rest.add(Index::ofVariable(lane), -index.coefficient(lane));
+      rest.constant = 0;
+      bool isPlain = rest.isConstant();
+      auto [entry, isNew] =
+          touched.try_emplace(buffer, std::make_pair(isWrite, own));
+      auto &[isWritten, known] = entry->second;
+      isWritten |= isWrite;
+      // What is written is so, and read, at one place an element.
+      if (!isPlain || !(known == own))
+        known.constant = INT64_MIN;
+      isApart &= !isWritten || known.constant != INT64_MIN;
+    });
+  return isApart;
+}
+
+/// The same as for each row emitRow(), for one vector of all rows of a chunk
+/// after the other.
+void Emitter::emitRowsByLanes(Group &group, Scope &chunk, Value start,
+                              int64_t length) {
+  constexpr unsigned rowLoop = 0;
+  rowLoops = group.rowLoops;
+  int64_t size =
+      group.nests.front()->variables[*laneOfRow(*group.nests.front())].size;
+  for (Buffer *buffer : group.scratch)
+    memory[buffer] =
+        scratch(getStorageType(buffer->elementType), buffer->elements);
+  SmallVector<Expr *> all;
+  for (Nest *member : group.nests)
+    llvm::append_range(all, member->roots());
+  int64_t width = lanesFor(all, size), step = std::max<int64_t>(width, 1);
+  auto run = [&](int64_t first, int64_t blocks, int64_t active) {
+    loop(chunk, blocks, /*isParallel=*/false, [&](Scope &block, Value item) {
+      std::deque<Scope> places;
+      for (Nest *member : group.nests) {
+        Scope &place = places.emplace_back(&block);
+        unsigned lane = *laneOfRow(*member);
+        place.bind(lane, scaled(block, item, step, first));
+        place.setLanes(lane, width, active);
+        if (member->sums)
+          place.bind(member->loopsOf(OuterReduced).front(),
+                     constantIndex(block, 0));
+      }
+      loop(block, length, /*isParallel=*/false, [&](Scope &row, Value inChunk) {
+        Value number =
+            row.builder.createOrFold<arith::AddIOp>(nest->loc, start, inChunk);
+        for (auto [member, place] : llvm::zip_equal(group.nests, places)) {
+          nest = member;
+          Scope scope(place, row.builder);
+          scope.bind(rowLoop, number);
+          nest->sums ? addTerms(scope, inChunk) : emitStores(scope);
+        }
+        nest = group.nests.front();
+      });
+    });
+  };
+  run(0, size / step, width);
+  if (size % step)
+    run(size / step * step, 1, size % step);
+  rowLoops = 0;
+}
+
 void Emitter::emitChunksOfRows(Group &group, bool isParallel) {
   constexpr unsigned rowLoop = 0;
   int64_t rows = nest->variables[rowLoop].size;
   ReductionShape shape = ReductionShape::ofColumn(rows);
+  bool byLanes = runsByLanes(group);
   auto forEachSum = [&](llvm::function_ref<void(unsigned)> body) {
     for (auto [k, member] : llvm::enumerate(group.nests)) {
       nest = member;
@@ -68,11 +170,14 @@ void Emitter::emitChunksOfRows(Group &group, bool isParallel) {
       top = &scope;
       forEachSum([&](unsigned) { clearSums(); });
       Value start = scaled(scope, chunk, shape.chunk, first * shape.chunk);
-      loop(scope, length, false, [&](Scope &row, Value item) {
-        row.bind(rowLoop, row.builder.createOrFold<arith::AddIOp>(nest->loc,
-                                                                  start, item));
-        emitRow(group, row, item);
-      });
+      if (byLanes)
+        emitRowsByLanes(group, scope, start, length);
+      else
+        loop(scope, length, false, [&](Scope &row, Value item) {
+          row.bind(rowLoop, row.builder.createOrFold<arith::AddIOp>(
+                                nest->loc, start, item));
+          emitRow(group, row, item);
+        });
       forEachSum([&](unsigned k) {
         Scope own(&scope);
         own.bind(chunkLoops[k], chunk);
@@ -150,21 +255,24 @@ static Expr sumExpr(const Nest &nest, unsigned partialLoop) {
 }
 
 void Emitter::addRow(Scope &row, Value inChunk) {
+  row.bind(nest->loopsOf(OuterReduced).front(), constantIndex(row, 0));
+  overInner(row, [&](Scope &scope, Value) { addTerms(scope, inChunk); });
+}
+
+/// Adds the terms at `scope`, of a row, to their partials.
+void Emitter::addTerms(Scope &scope, Value inChunk) {
   int64_t partials = ReductionShape::ofColumn(nest->sizeOf(Reduced)).partials;
   unsigned partialLoop = addLocalLoop(partials);
-  Value partial = row.builder.createOrFold<arith::RemUIOp>(
-      nest->loc, inChunk, constantIndex(row, partials));
-  row.bind(nest->loopsOf(OuterReduced).front(), constantIndex(row, 0));
-  row.bind(partialLoop, partial);
+  scope.bind(partialLoop,
+             scope.builder.createOrFold<arith::RemUIOp>(
+                 nest->loc, inChunk, constantIndex(scope, partials)));
   Expr sum = sumExpr(*nest, partialLoop);
-  overInner(row, [&](Scope &scope, Value) {
-    emitStores(nest->termStores, scope);
-    Value term = splat(evaluate(nest->element, scope), scope);
-    Value old = evaluateLoad(&sum, scope, /*stored=*/false);
-    ElementBuilder b = elements(scope, scope.lane >= 0);
-    Value next = b.combine(nest->op, nest->element->elementType, old, term);
-    store(nest->sums, sum.index, next, scope);
-  });
+  emitStores(nest->termStores, scope);
+  Value term = splat(evaluate(nest->element, scope), scope);
+  Value old = evaluateLoad(&sum, scope, /*stored=*/false);
+  ElementBuilder b = elements(scope, scope.lane >= 0);
+  Value next = b.combine(nest->op, nest->element->elementType, old, term);
+  store(nest->sums, sum.index, next, scope);
 }
 
 void Emitter::finishSums(Scope &scope, int64_t first, unsigned chunkLoop) {

@@ -47,6 +47,22 @@ Value Emitter::isSameMemory(Buffer *a, Buffer *b) {
                                             address(a), address(b));
 }
 
+/// Rows, of loop `row`, of which one vector after the other is computed for a
+/// block: what depends on the place in a row alone (channels, say) is then there
+/// once. 0 where that is nothing, or rows are long.
+static int64_t rowsInBlock(const Nest &nest, ArrayRef<Expr *> values,
+                           unsigned row, unsigned lane) {
+  constexpr int64_t longest = 128, blockElements = 4096;
+  int64_t length = nest.variables[lane].size;
+  if (length > longest)
+    return 0;
+  bool isShared = llvm::any_of(reachableFrom(values), [&](const Expr *expr) {
+    return (expr->loops >> lane & 1) && !(expr->loops >> row & 1) &&
+           (expr->kind == Expr::Load || expr->kind == Expr::Apply);
+  });
+  return isShared ? std::clamp<int64_t>(blockElements / length, 8, 256) : 0;
+}
+
 void Emitter::emitMap() {
   SmallVector<unsigned> loops = openLoops(Outer);
   SmallVector<Expr *> values;
@@ -65,6 +81,28 @@ void Emitter::emitMap() {
   int64_t size = nest->variables[lane].size;
   int64_t lanes = isWorthVectors(*nest, lane) ? lanesFor(values, size) : 0;
   int64_t step = std::max<int64_t>(lanes, 1);
+  int64_t perBlock = loops.empty() || !lanes || nest->copied
+                         ? 0
+                         : rowsInBlock(*nest, values, loops.back(), lane);
+  unsigned row = 0, rowBlock = 0;
+  int64_t rows = 0;
+  if (perBlock) {
+    row = loops.pop_back_val();
+    rows = nest->variables[row].size;
+    rowBlock = addLocalLoop(llvm::divideCeil(rows, perBlock));
+    loops.push_back(rowBlock);
+  }
+  auto emitRows = [&](Scope &scope) {
+    Value first = scaled(scope, scope.get(rowBlock), perBlock, 0);
+    Value end = offset(scope, first, perBlock);
+    if (rows % perBlock)
+      end = scope.builder.create<arith::MinSIOp>(nest->loc, end,
+                                                 constantIndex(scope, rows));
+    range(scope, first, end, [&](Scope &inner, Value at) {
+      inner.bind(row, at);
+      emitStores(inner);
+    });
+  };
   auto emitRun = [&](int64_t start, int64_t blocks, int64_t active) {
     if (nest->copied)
       idle = isSameMemory(nest->copied, nest->stores.front().buffer);
@@ -73,7 +111,7 @@ void Emitter::emitMap() {
                 Value at = scaled(scope, block, step, start);
                 scope.bind(lane, at);
                 scope.setLanes(lane, lanes, active);
-                emitStores(scope);
+                perBlock ? emitRows(scope) : emitStores(scope);
               });
   };
   emitRun(0, size / step, lanes);

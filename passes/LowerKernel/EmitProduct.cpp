@@ -113,7 +113,7 @@ void Emitter::emitProduct() {
   // again. So there is one size of tile along the rows.
   blocks.allRows = plan.lanesAlongM ? n : m;
   blocks.rows = Split::of(blocks.allRows, tile.rows);
-  if (plan.overlaps)
+  if (plan.overlaps || plan.shorterTiles)
     blocks.rows = Split::of(blocks.rows.count * tile.rows, tile.rows);
   else
     blocks.allRows = INT64_MAX;
@@ -186,12 +186,54 @@ void Emitter::forPieces(
   });
 }
 
+/// `body` for the tiles of rows of a block: the number of each, its first row
+/// and how many it has.
+void Emitter::forRowTiles(
+    Scope &scope, const ProductBlocks &blocks,
+    llvm::function_ref<void(Scope &, Value, Value, int64_t)> body) {
+  const ProductPlan &plan = nest->product;
+  int64_t rows = plan.tile.rows, longer = blocks.rows.count - plan.shorterTiles;
+  if (plan.shorterTiles == 0)
+    return forPieces(scope, blocks.rows, blocks.rowBlock,
+                     [&](Scope &s, Value tile, int64_t count) {
+                       body(s, tile, firstRow(s, tile, rows, blocks.allRows),
+                            count);
+                     });
+  auto shorter = [&](Scope &s, Value tile) {
+    body(s, tile, scaled(s, tile, rows - 1, longer), rows - 1);
+  };
+  if (blocks.rows.blocks() == 1) {
+    loop(scope, longer, /*isParallel=*/false, [&](Scope &s, Value tile) {
+      body(s, tile, scaled(s, tile, rows, 0), rows);
+    });
+    loop(scope, plan.shorterTiles, /*isParallel=*/false,
+         [&](Scope &s, Value tile) { shorter(s, offset(s, tile, longer)); });
+    return;
+  }
+  OpBuilder &b = scope.builder;
+  Location loc = nest->loc;
+  Value first = scaled(scope, blocks.rowBlock, blocks.rows.perBlock, 0);
+  Value border = constantIndex(scope, longer);
+  Value end =
+      b.create<arith::MinSIOp>(loc, offset(scope, first, blocks.rows.perBlock),
+                               constantIndex(scope, blocks.rows.count));
+  range(scope, first, b.create<arith::MinSIOp>(loc, end, border),
+        [&](Scope &s, Value tile) {
+          body(s, tile, scaled(s, tile, rows, 0), rows);
+        });
+  range(scope, b.create<arith::MaxSIOp>(loc, first, border), end, shorter);
+}
+
 void Emitter::emitBlock(Scope &scope, const ProductBlocks &blocks) {
   const ProductPlan &plan = nest->product;
   SmallVector<unsigned> terms = nest->loopsOf(K);
   int64_t outermost = terms.empty() ? 1 : nest->variables[terms[0]].size;
-  int64_t parts = std::max<int64_t>(
-      1, llvm::divideCeil(outermost, std::max<int64_t>(plan.depth, 1)));
+  int64_t next = plan.innerDepth ? nest->variables[terms[1]].size : 1;
+  int64_t cuts = plan.innerDepth ? llvm::divideCeil(next, plan.innerDepth) : 1;
+  int64_t parts =
+      cuts *
+      std::max<int64_t>(
+          1, llvm::divideCeil(outermost, std::max<int64_t>(plan.depth, 1)));
   Value partial;
   int64_t tileElements = plan.tile.rows * plan.tile.columns();
   if (parts > 1)
@@ -202,7 +244,19 @@ void Emitter::emitBlock(Scope &scope, const ProductBlocks &blocks) {
   loop(scope, parts, /*isParallel=*/false, [&](Scope &inner, Value part) {
     Tile tile;
     OpBuilder &b = inner.builder;
-    tile.firstTerm = scaled(inner, part, plan.depth, 0);
+    Value outer = part;
+    if (cuts > 1) {
+      Value count = constantIndex(inner, cuts);
+      outer = b.createOrFold<arith::DivUIOp>(nest->loc, part, count);
+      tile.firstInner =
+          scaled(inner, b.createOrFold<arith::RemUIOp>(nest->loc, part, count),
+                 plan.innerDepth, 0);
+      tile.endInner = offset(inner, tile.firstInner, plan.innerDepth);
+      if (next % plan.innerDepth)
+        tile.endInner = b.create<arith::MinSIOp>(nest->loc, tile.endInner,
+                                                 constantIndex(inner, next));
+    }
+    tile.firstTerm = scaled(inner, outer, plan.depth, 0);
     tile.endTerm = constantIndex(inner, outermost);
     if (parts > 1) {
       auto is = [&](int64_t which) -> Value {
@@ -224,11 +278,10 @@ void Emitter::emitBlock(Scope &scope, const ProductBlocks &blocks) {
           Value panelInBlock = s.builder.createOrFold<arith::SubIOp>(
               nest->loc, panel,
               scaled(s, blocks.panelBlock, blocks.panels.perBlock, 0));
-          forPieces(
-              s, blocks.rows, blocks.rowBlock,
-              [&](Scope &t, Value row, int64_t rows) {
+          forRowTiles(
+              s, blocks, [&](Scope &t, Value row, Value first, int64_t rows) {
                 tile.rows = rows;
-                tile.row = firstRow(t, row, plan.tile.rows, blocks.allRows);
+                tile.row = first;
                 tile.tall = operandOf(t, !plan.lanesAlongM, tile.row, row);
                 if (parts > 1) {
                   Value rowInBlock = t.builder.createOrFold<arith::SubIOp>(

@@ -51,7 +51,8 @@ struct Emitter::Tile {
   mlir::Value row, start; // the first row and column
   std::optional<unsigned> tallLoop, wideLoop;
   Operand tall, wide;
-  mlir::Value firstTerm, endTerm; // of the outermost loop over K
+  mlir::Value firstTerm, endTerm;   // of the outermost loop over K
+  mlir::Value firstInner, endInner; // of the next one, or none for all
   // If the sums go on from `partial` or are left there: which part of K it is.
   mlir::Value isFirst, isLast, partial, partialAt;
   /// The last vector of a row is a whole one too: it starts earlier, and

@@ -163,9 +163,12 @@ SmallVector<Value> Emitter::sumTerms(Scope &scope, const Tile &tile,
                 tile.rows * tile.columns;
   if (!tile.partial && isTileUnrolled(nest->sizeOf(K), sums.size(), isOnly))
     return unrollTerms(scope, tile, depth, left, right, sums);
-  Value first = depth == 0 ? tile.firstTerm : constantIndex(scope, 0);
-  Value end = depth == 0
-                  ? tile.endTerm
+  Value first = depth == 0                      ? tile.firstTerm
+                : depth == 1 && tile.firstInner ? tile.firstInner
+                                                : constantIndex(scope, 0);
+  Value end = depth == 0 ? tile.endTerm
+              : depth == 1 && tile.endInner
+                  ? tile.endInner
                   : constantIndex(scope, nest->variables[terms[depth]].size);
   auto op =
       b.create<scf::ForOp>(loc, first, end, constantIndex(scope, 1), sums);

@@ -174,6 +174,9 @@ private:
   void emitGroup(Group &group);
   void emitRow(Group &group, Scope &row, mlir::Value inChunk);
   void emitChunksOfRows(Group &group, bool isParallel);
+  void emitRowsByLanes(Group &group, Scope &chunk, mlir::Value start,
+                       int64_t length);
+  void addTerms(Scope &scope, mlir::Value inChunk);
   void clearSums();
   void addRow(Scope &row, mlir::Value inChunk);
   void finishSums(Scope &scope, int64_t first, unsigned chunkLoop);
@@ -216,6 +219,10 @@ private:
   void emitBlock(Scope &scope, const ProductBlocks &blocks);
   void forPieces(Scope &scope, const Split &split, mlir::Value block,
                  llvm::function_ref<void(Scope &, mlir::Value, int64_t)> body);
+  void forRowTiles(
+      Scope &scope, const ProductBlocks &blocks,
+      llvm::function_ref<void(Scope &, mlir::Value, mlir::Value, int64_t)>
+          body);
   void emitTile(Scope &scope, Tile tile);
   llvm::SmallVector<mlir::Value> sumTerms(Scope &scope, const Tile &tile,
                                           size_t depth, mlir::Value left,

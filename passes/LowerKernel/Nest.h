@@ -130,8 +130,12 @@ struct ProductPlan {
   /// The last tile of rows is as high as the others, and computes rows again that
   /// the one before it has stored.
   bool overlaps = true;
+  /// Or so many of the last tiles have a row less, and no row is computed again.
+  int64_t shorterTiles = 0;
   /// Terms of the outermost K that a tile sums up before the next tile.
   int64_t depth = 0;
+  /// If that is one: of the next K, or 0 for all.
+  int64_t innerDepth = 0;
   /// Packed copies of `element` and `other`, one after another for each value
   /// of the loops that panels do not run along; or read where they lie.
   struct Packed {

@@ -53,6 +53,8 @@ struct ProductLoops {
   /// Free dimensions of the right factor, outermost first: vectors, or the rows
   /// of a tile, run along the last one.
   SmallVector<int64_t> rhsFree;
+  /// The last two of them are one loop.
+  bool merges = false;
   /// A copy of the right factor whose dimensions are batches, terms, and free
   /// ones in their own order; or nothing.
   Buffer *copy = nullptr;
@@ -101,14 +103,30 @@ static SmallVector<Index> buildProduct(Nest &nest, NestBuilder &builder,
                                    op.getLhsBatching(), op.getLhsContracting()))
     kept.push_back(lhs[l] = loopOver(kept.size(), M));
   SmallVector<int64_t> rhsFree = rhsFreeDims(op);
-  for (int64_t r : loops.rhsFree)
-    rhs[r] =
-        loopOver(kept.size() + (llvm::find(rhsFree, r) - rhsFree.begin()), N);
-  for (int64_t r : rhsFree)
-    kept.push_back(rhs[r]);
+  auto resultDim = [&, first = kept.size()](int64_t r) -> size_t {
+    return first + (llvm::find(rhsFree, r) - rhsFree.begin());
+  };
+  ArrayRef<int64_t> order = loops.rhsFree;
+  for (int64_t r : order.drop_back(loops.merges ? 2 : 0))
+    rhs[r] = loopOver(resultDim(r), N);
+  SmallVector<int64_t> merged(order.take_back(loops.merges ? 2 : 0));
+  auto mergedSizes = llvm::map_to_vector(
+      merged, [&](int64_t r) { return part.sizes[resultDim(r)]; });
+  Index both;
+  if (loops.merges)
+    both = loop(ShapedType::getNumElements(mergedSizes), N);
   for (auto [l, r] :
        llvm::zip_equal(op.getLhsContracting(), op.getRhsContracting()))
     lhs[l] = rhs[r] = loop(lhsShape[l], K);
+  // When all loops are there.
+  if (loops.merges)
+    for (auto [r, index] :
+         llvm::zip_equal(merged, builder.delinearize(both, mergedSizes))) {
+      rhs[r] = index;
+      rhs[r].constant += part.starts[resultDim(r)];
+    }
+  for (int64_t r : rhsFree)
+    kept.push_back(rhs[r]);
 
   nest.op = op;
   nest.accumulationType = type;
@@ -188,7 +206,7 @@ void Planner::planProduct(graph::DotGeneralOp op) {
     freeLoops = probe.loopsOf(N).size();
     return chooseProduct(probe);
   };
-  ProductLoops best{rhsFreeDims(op)};
+  ProductLoops best{rhsFreeDims(op), false, nullptr};
   size_t freeLoops = 0;
   double cost = costOf(best, freeLoops);
   if (freeLoops > 1) {
@@ -209,10 +227,23 @@ void Planner::planProduct(graph::DotGeneralOp op) {
       turned.rhsFree.push_back(dim);
       consider(turned, 0);
     }
+    // Neighbours in memory that the result has apart: the channels of a row of
+    // the kernel.
+    for (int64_t outer : natural.rhsFree)
+      for (int64_t inner : natural.rhsFree) {
+        if (outer == inner || shape[outer] == 1 || shape[inner] == 1)
+          continue;
+        ProductLoops merged = natural;
+        llvm::erase(merged.rhsFree, outer);
+        llvm::erase(merged.rhsFree, inner);
+        merged.rhsFree.append({outer, inner});
+        merged.merges = true;
+        consider(merged, 0);
+      }
     constexpr double copyCost = 2; // an element, with its neighbours in runs
     auto elements = graph::tensorTypeOf(op.getRhs()).getNumElements();
     Buffer copy{Buffer::Workspace, 0, 0, productType(op), elements};
-    ProductLoops copied{natural.rhsFree, &copy};
+    ProductLoops copied{natural.rhsFree, false, &copy};
     consider(copied, copyCost * double(elements));
     if (best.copy)
       best.copy =

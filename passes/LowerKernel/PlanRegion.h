@@ -96,6 +96,9 @@ private:
                mlir::Type type, mlir::Location loc);
   void planResults();
   void planConcat(graph::ConcatOp op, Buffer *buffer);
+  void planPadding(graph::PadOp op, Buffer *buffer,
+                   llvm::ArrayRef<int64_t> starts,
+                   llvm::ArrayRef<int64_t> sizes);
   void planPad(graph::PadOp op, Buffer *buffer);
 
   mlir::Block &body;
@@ -103,6 +106,9 @@ private:
   Placement placement;
   llvm::DenseMap<mlir::Value, Buffer *> results; // not yet stored
   llvm::DenseMap<mlir::Value, bool> leads;       // memo of leadsToResult()
+  // What follows a nest may be in another order of dimensions: not where its
+  // vectors would then meet memory element by element.
+  bool followsTransposes = true;
 };
 
 } // namespace graphc::kernel

@@ -20,14 +20,40 @@ void Planner::planConcat(graph::ConcatOp op, Buffer *buffer) {
   }
 }
 
+/// Puts the padding of `op` into `sizes` elements from `starts` on.
+void Planner::planPadding(graph::PadOp op, Buffer *buffer,
+                          ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes) {
+  if (llvm::is_contained(sizes, 0))
+    return;
+  Nest &nest = addNest(Nest::Map, op.getLoc());
+  NestBuilder builder(nest, placement);
+  SmallVector<Index> indices = builder.addLoops(sizes, Outer);
+  Expr *expr = builder.element(op.getValue(), {});
+  for (auto [index, start] : llvm::zip_equal(indices, starts))
+    index.constant += start;
+  nest.stores.push_back(
+      {expr, buffer,
+       builder.linearize(indices, graph::tensorTypeOf(op).getShape())});
+}
+
 void Planner::planPad(graph::PadOp op, Buffer *buffer) {
   ArrayRef<int64_t> shape = graph::tensorTypeOf(op).getShape();
-  {
-    Nest &nest = addNest(Nest::Map, op.getLoc());
-    NestBuilder builder(nest, placement);
-    SmallVector<Index> indices = builder.addLoops(shape, Outer);
-    Expr *expr = builder.element(op.getValue(), {});
-    nest.stores.push_back({expr, buffer, builder.linearize(indices, shape)});
+  ArrayRef<int64_t> inner = graph::tensorTypeOf(op.getInput()).getShape();
+  SmallVector<int64_t> starts(shape.size(), 0), sizes(shape);
+  if (llvm::any_of(op.getInterior(), [](int64_t n) { return n != 0; })) {
+    planPadding(op, buffer, starts, sizes);
+  } else {
+    // Before and after the input along each dimension, inside it along those
+    // before.
+    for (size_t k = 0; k < shape.size(); ++k) {
+      sizes[k] = op.getLow()[k];
+      planPadding(op, buffer, starts, sizes);
+      starts[k] = op.getLow()[k] + inner[k];
+      sizes[k] = op.getHigh()[k];
+      planPadding(op, buffer, starts, sizes);
+      starts[k] = op.getLow()[k];
+      sizes[k] = inner[k];
+    }
   }
   Nest &nest = addNest(Nest::Map, op.getLoc());
   NestBuilder builder(nest, placement);

@@ -108,6 +108,9 @@ bool Planner::canFollow(Operation *user, Value value, NestBuilder &builder,
                         SmallVectorImpl<Index> &indices,
                         const AtHand &atHand) const {
   if (auto transpose = dyn_cast<graph::TransposeOp>(user)) {
+    if (!followsTransposes &&
+        transpose.getPermutation().back() != int64_t(indices.size()) - 1)
+      return false;
     auto from = llvm::to_vector(indices);
     for (auto [to, dim] : llvm::enumerate(transpose.getPermutation()))
       indices[to] = from[dim];
@@ -278,6 +281,8 @@ SmallVector<Value> Planner::storeResult(Nest &nest, NestBuilder &builder,
                                         Value result, ArrayRef<Index> kept,
                                         bool places) {
   builder.setAccumulated(result);
+  // A product turns its tiles over in registers.
+  followsTransposes = nest.kind != Nest::ColumnReduce;
   auto indices = llvm::to_vector(kept);
   bool isPiece = false;
   Value end = findEpilogue(result, builder, indices, isPiece);

@@ -215,6 +215,41 @@ bool ConvTransposeOp::leavesOutZeros() {
   return phases <= 16;
 }
 
+/// The phases of a transposed convolution by a kernel like that of `op`, their
+/// positions, and the zeros around an input of `sizes` that they read.
+static void planPhases(ConvTransposeOp op, ArrayRef<int64_t> strides,
+                       ArrayRef<int64_t> sizes, SmallVectorImpl<Phases> &along,
+                       SmallVectorImpl<int64_t> &counts,
+                       SmallVectorImpl<int64_t> &before,
+                       SmallVectorImpl<int64_t> &after) {
+  auto result = tensorTypeOf(op.getResult());
+  for (size_t k = 0; k < strides.size(); ++k) {
+    along.push_back(Phases(tensorTypeOf(op.getWeight()).getDimSize(2 + k),
+                           strides[k], op.getDilation()[k], op.getLow()[k]));
+    counts.push_back(llvm::divideCeil(result.getDimSize(2 + k), strides[k]));
+    before.push_back(0);
+    after.push_back(0);
+    for (const Phase &phase : along[k].phases) {
+      if (phase.taps == 0)
+        continue;
+      int64_t first = phase.offset - (phase.taps - 1) * along[k].dilation;
+      int64_t end = phase.offset + counts[k];
+      before[k] = std::max(before[k], -first);
+      after[k] = std::max(after[k], end - sizes[k]);
+    }
+  }
+}
+
+void graphc::graph::getBorder(ConvTransposeOp op,
+                              SmallVectorImpl<int64_t> &before,
+                              SmallVectorImpl<int64_t> &after) {
+  SmallVector<Phases> along;
+  Ints counts;
+  planPhases(op, op.getStrides(),
+             tensorTypeOf(op.getInput()).getShape().drop_front(2), along,
+             counts, before, after);
+}
+
 SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   Emit e{builder, getLoc()};
   size_t slides = getStrides().size();
@@ -237,21 +272,7 @@ SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   }
   SmallVector<Phases> along;
   Ints counts, before, after;
-  for (size_t k = 0; k < slides; ++k) {
-    along.push_back(Phases(tensorTypeOf(getWeight()).getDimSize(2 + k),
-                           strides[k], getDilation()[k], getLow()[k]));
-    counts.push_back(llvm::divideCeil(result.getDimSize(2 + k), strides[k]));
-    before.push_back(0);
-    after.push_back(0);
-    for (const Phase &phase : along[k].phases) {
-      if (phase.taps == 0)
-        continue;
-      int64_t first = phase.offset - (phase.taps - 1) * along[k].dilation;
-      int64_t end = phase.offset + counts[k];
-      before[k] = std::max(before[k], -first);
-      after[k] = std::max(after[k], end - sizes[k]);
-    }
-  }
+  planPhases(*this, strides, sizes, along, counts, before, after);
   x = padLast(e, x, zeroOf(e, x), before, after, interior);
   Value weight = splitGroups(e, e.widen(getWeight()), 0, groups);
   PhaseProducts products{
@@ -268,25 +289,54 @@ SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   return {e.cast(y, result.getElementType())};
 }
 
+/// In how many groups of images a weight gradient sums up: so many that what it
+/// reads of a group stays in a near cache, while it goes through it for each
+/// element of the kernel.
+static int64_t imageGroups(ConvWeightGradOp op) {
+  constexpr int64_t near = 98304; // elements
+  int64_t images = tensorTypeOf(op.getInput()).getDimSize(0);
+  int64_t read = tensorTypeOf(op.getInput()).getNumElements() +
+                 tensorTypeOf(op.getGrad()).getNumElements();
+  int64_t made = tensorTypeOf(op.getResult()).getNumElements();
+  if (read <= near)
+    return 1;
+  for (int64_t groups = 2; groups <= images && groups * made <= read; ++groups)
+    if (images % groups == 0 && (read / groups <= near || groups == images))
+      return groups;
+  return 1;
+}
+
 SmallVector<Value> ConvWeightGradOp::decompose(OpBuilder &builder) {
   Emit e{builder, getLoc()};
   size_t slides = getStrides().size();
   auto groups = static_cast<int64_t>(getGroups());
+  int64_t parts = imageGroups(*this);
   auto result = tensorTypeOf(getResult());
   Value x = e.widen(getInput());
   x = padLast(e, x, zeroOf(e, x), getLow(), getHigh());
   Ints kernel(result.getShape().take_back(slides));
-  Value windows = splitGroups(
-      e, e.op<UnfoldOp>(x, kernel, getStrides(), getDilation()), 1, groups);
-  Value grad = splitGroups(e, e.widen(getGrad()), 1, groups);
-  Ints contracting = {0};
-  llvm::append_range(contracting, dimsBetween(3, 3 + slides));
-  Ints shape = {groups, tensorTypeOf(grad).getDimSize(2)};
+  // [parts, images of a part, G, channels, positions..., kernel...]
+  auto split = [&](Value value) {
+    return splitGroups(e, splitGroups(e, value, 1, groups), 0, parts);
+  };
+  Value windows = split(e.op<UnfoldOp>(x, kernel, getStrides(), getDilation()));
+  Value grad = split(e.widen(getGrad()));
+  Ints batching = {0, 2}, contracting = {1};
+  llvm::append_range(contracting, dimsBetween(4, 4 + slides));
+  Ints shape = {parts, groups, tensorTypeOf(grad).getDimSize(3)};
   shape.push_back(result.getDimSize(1));
   llvm::append_range(shape, kernel);
   Value y = e.op<DotGeneralOp>(tensorTypeOf(x).clone(shape), grad, windows,
-                               ArrayRef<int64_t>(1), ArrayRef<int64_t>(1),
-                               contracting, contracting);
+                               batching, batching, contracting, contracting);
+  if (parts > 1) {
+    // What has been multiplied in vectors of O is stored in such.
+    Ints order = {0, 1}, back = {0};
+    llvm::append_range(order, dimsBetween(3, 4 + slides));
+    order.push_back(2);
+    back.push_back(2 + slides);
+    llvm::append_range(back, dimsBetween(1, 2 + slides));
+    y = e.op<TransposeOp>(e.sum(e.op<TransposeOp>(y, order), 0), back);
+  }
   y = reshapeTo(builder, getLoc(), y, result.getShape());
   return {e.cast(y, result.getElementType())};
 }

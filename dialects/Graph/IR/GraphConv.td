@@ -178,7 +178,8 @@ def Graph_ConvWeightGradOp : Graph_ConvLikeOp<"conv_weight_grad", []> {
     `result[o, c, k...] = sum over n, p... of grad[n, o, p...] * x[n, g * C / groups +
     c, p * strides + k * dilation - low...]`, with x and g as in `graph.conv`. The sum
     over (n, p...) runs in row-major order with one fused multiply-add a term, in
-    the accumulation type; rounded once. (torch.nn.grad.conv2d_weight.)
+    the accumulation type; that of many images in equal groups, by the shapes
+    alone, whose sums are added as by reduce_sum; rounded once. (torch.nn.grad.conv2d_weight.)
 
     Constraints:
   }] # windowText # [{

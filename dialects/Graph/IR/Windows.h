@@ -34,6 +34,10 @@ llvm::SmallVector<int64_t> unfoldedShape(llvm::ArrayRef<int64_t> shape,
                                          llvm::ArrayRef<int64_t> positions,
                                          llvm::ArrayRef<int64_t> kernel);
 
+/// Zeros around the input that `op` reads, if it leaves out those between.
+void getBorder(ConvTransposeOp op, llvm::SmallVectorImpl<int64_t> &before,
+               llvm::SmallVectorImpl<int64_t> &after);
+
 /// The numbers first, first + 1, ..., end - 1.
 llvm::SmallVector<int64_t> dimsBetween(int64_t first, int64_t end);
 

@@ -2,6 +2,7 @@
 // Derivatives of normalisations. With s = 1 / sqrt(variance + eps), x' = (x -
 // mean) s and h = g * weight:
 //   dx = s (h - mean(h) - x' mean(h x'))    dweight = sum(g x')    dbias = sum(g)
+// With one weight for all that a mean is of (batch_norm), h is g and s takes it.
 // The statistics are computed again, so that a gradient can be differentiated.
 #include "passes/Autodiff/Rules/Rule.h"
 
@@ -17,7 +18,8 @@ struct Norm {
   Value x, g;
   llvm::SmallVector<int64_t> axes, parameterDims;
   double eps;
-  Value scale = {}, normalized = {}, h = {};
+  Value root = {}, scale = {}, normalized = {}, h = {};
+  Value ofWeight = {}, ofBias = {};
 
   ArrayRef<int64_t> shape() { return tensorTypeOf(x).getShape(); }
   Value repeat(Value reduced) { return r.repeat(reduced, axes, shape()); }
@@ -31,7 +33,7 @@ struct Norm {
     scaleBy(centred, mean(r.mul(centred, centred)));
   }
   void scaleBy(Value centred, Value variance) {
-    Value root = r.op<RsqrtOp>(r.plus(variance, eps));
+    root = r.op<RsqrtOp>(r.plus(variance, eps));
     scale = repeat(root);
     normalized = r.mul(centred, scale);
   }
@@ -51,6 +53,18 @@ struct Norm {
       rest = r.sub(rest, repeat(mean(h)));
     return r.mulNoNan(rest, scale);
   }
+  /// The same where weight and statistics are of the same dimensions: with the
+  /// sums of g and g x' that are the gradients of bias and weight,
+  ///   dx = s weight (g - mean(g) - x' mean(g x'))
+  Value inputGradientOfChannels(Value weight) {
+    auto count = static_cast<double>(reducedCount(tensorTypeOf(x), axes));
+    auto meanOf = [&](Value sum) { return r.div(sum, r.like(sum, count)); };
+    Value rest = r.sub(g, repeat(meanOf(biasGradient())));
+    Value along = repeat(meanOf(weightGradient()));
+    rest = r.sub(rest, r.mulNoNan(along, normalized));
+    return r.mulNoNan(rest,
+                      weight ? repeat(r.mul(root, r.wide(weight))) : scale);
+  }
   /// Sums over all but the dimensions of weight and bias.
   Value toParameter(Value of) {
     llvm::SmallVector<int64_t> others;
@@ -59,8 +73,16 @@ struct Norm {
         others.push_back(dim);
     return r.sum(of, others);
   }
-  Value weightGradient() { return toParameter(r.mulNoNan(g, normalized)); }
-  Value biasGradient() { return toParameter(g); }
+  Value weightGradient() {
+    if (!ofWeight)
+      ofWeight = toParameter(r.mulNoNan(g, normalized));
+    return ofWeight;
+  }
+  Value biasGradient() {
+    if (!ofBias)
+      ofBias = toParameter(g);
+    return ofBias;
+  }
 };
 } // namespace
 
@@ -141,11 +163,11 @@ static LogicalResult batchNormRule(BatchNormOp op, Rule &r) {
     norm.centreAndScale();
   else
     norm.scaleBy(r.sub(norm.x, norm.repeat(r.operand(1))), r.operand(2));
-  norm.setWeight(op.getWeight());
   if (isTraining) {
     if (r.wants(0))
-      r.give(0, norm.inputGradient(/*isCentred=*/true));
+      r.give(0, norm.inputGradientOfChannels(op.getWeight()));
   } else {
+    norm.setWeight(op.getWeight());
     // The statistics are operands: y = (x - mean) / sqrt(var + eps).
     Value dx = r.mulNoNan(norm.h, norm.scale);
     if (r.wants(0))
