@@ -355,13 +355,9 @@ void Emitter::storePastCaches(Value base, Value at, Value stored,
                               Scope &scope) {
   OpBuilder &b = scope.builder;
   Location loc = nest->loc;
-  auto type = cast<VectorType>(stored.getType());
-  int64_t width = type.getElementTypeBitWidth() / 8;
-  Value address = b.createOrFold<arith::AddIOp>(
-      loc, b.create<memref::ExtractAlignedPointerAsIndexOp>(loc, base),
-      scaled(scope, at, width, 0));
-  Value beyond = b.create<arith::AndIOp>(
-      loc, address, constantIndex(scope, type.getNumElements() * width - 1));
+  int64_t elements = cast<VectorType>(stored.getType()).getNumElements();
+  Value beyond = b.createOrFold<arith::AndIOp>(
+      loc, at, constantIndex(scope, elements - 1));
   Value isAligned = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
                                             beyond, constantIndex(scope, 0));
   auto storeAs = [&](bool nontemporal) {
@@ -370,7 +366,8 @@ void Emitter::storePastCaches(Value base, Value at, Value stored,
       inside.create<scf::YieldOp>(loc);
     };
   };
-  b.create<scf::IfOp>(loc, isAligned, storeAs(true), storeAs(false));
+  b.create<scf::IfOp>(loc, b.create<arith::AndIOp>(loc, streams, isAligned),
+                      storeAs(true), storeAs(false));
 }
 
 SmallVector<Value> Emitter::valuesOf(ArrayRef<Store> stores, Scope &scope) {

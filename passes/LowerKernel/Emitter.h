@@ -143,6 +143,7 @@ private:
   mlir::Value memoryOf(Buffer *buffer);
   void store(Buffer *buffer, const Index &index, mlir::Value stored,
              Scope &scope);
+  void chooseStreamed(mlir::OpBuilder &builder, mlir::Location loc);
   void storePastCaches(mlir::Value base, mlir::Value at, mlir::Value stored,
                        Scope &scope);
   void emitStores(Scope &scope) { emitStores(nest->stores, scope); }
@@ -168,7 +169,11 @@ private:
   /// Memory of this thread: `elements` of `type`, aligned for vectors. Taken
   /// once for a kernel or an iteration of its parallel loop.
   mlir::Value scratch(mlir::Type type, int64_t elements);
-  int64_t lanesFor(llvm::ArrayRef<Expr *> exprs, int64_t size) const;
+  /// How many lanes a vector along `size` elements has, for the widest type of
+  /// what is computed; with `lane`, of that loop, what does not depend on it is
+  /// none of it.
+  int64_t lanesFor(llvm::ArrayRef<Expr *> exprs, int64_t size,
+                   std::optional<unsigned> lane = {}) const;
   bool isWorthThreads(double elements, llvm::ArrayRef<Expr *> exprs) const;
 
   void emitGroup(Group &group);
@@ -275,7 +280,9 @@ private:
   mlir::Block *scratchBlock = nullptr; // the entry, or a parallel loop's body
   unsigned bufferArguments = 0;
   llvm::DenseMap<Buffer *, mlir::Value> memory;
-  llvm::SmallPtrSet<Buffer *, 4> streamed; // outputs that leave the caches
+  // Outputs that go past the caches if `streams` holds.
+  llvm::SmallPtrSet<Buffer *, 4> streamed;
+  mlir::Value streams;
   unsigned rowLoops = 0; // loops of the group that run already
   bool parallel = false;
   mlir::Value idle;  // if true, the next loop does nothing
