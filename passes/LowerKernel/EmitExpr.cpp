@@ -338,8 +338,8 @@ void Emitter::store(Buffer *buffer, const Index &index, Value stored,
     Value at = position(index, scope);
     if (scope.active < scope.lanes)
       b.create<vector::MaskedStoreOp>(nest->loc, base, at, mask(scope), stored);
-    else if (streamed.contains(buffer))
-      storePastCaches(base, at, stored, scope);
+    else if (Value streamed = streams.lookup(buffer))
+      storePastCaches(streamed, base, at, stored, scope);
     else
       b.create<vector::StoreOp>(nest->loc, stored, base, at);
     return;
@@ -350,9 +350,9 @@ void Emitter::store(Buffer *buffer, const Index &index, Value stored,
                               base, position(index, scope, k));
 }
 
-/// Only a whole vector at an aligned place can go past the caches.
-void Emitter::storePastCaches(Value base, Value at, Value stored,
-                              Scope &scope) {
+/// If `streamed` holds; and only a whole vector at an aligned place can.
+void Emitter::storePastCaches(Value streamed, Value base, Value at,
+                              Value stored, Scope &scope) {
   OpBuilder &b = scope.builder;
   Location loc = nest->loc;
   int64_t elements = cast<VectorType>(stored.getType()).getNumElements();
@@ -366,7 +366,7 @@ void Emitter::storePastCaches(Value base, Value at, Value stored,
       inside.create<scf::YieldOp>(loc);
     };
   };
-  b.create<scf::IfOp>(loc, b.create<arith::AndIOp>(loc, streams, isAligned),
+  b.create<scf::IfOp>(loc, b.create<arith::AndIOp>(loc, streamed, isAligned),
                       storeAs(true), storeAs(false));
 }
 

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 namespace graphc::kernel {
@@ -238,11 +239,12 @@ void Emitter::emitNest() {
 }
 
 /// Chooses the outputs that are stored past the caches, and computes whether
-/// they are: not in place, where a line that was just read would be written in
+/// each is: not in place, where a line that was just read would be written in
 /// parts; and only from an aligned address on.
 void Emitter::chooseStreamed(OpBuilder &b, Location loc) {
   // What is larger than a thread's part of the last cache, and not read again.
   constexpr int64_t enoughBytes = 16 << 20;
+  llvm::SmallPtrSet<Buffer *, 4> streamed;
   for (Buffer *output : kernel.outputs)
     if (output->bytes() >= enoughBytes)
       streamed.insert(output);
@@ -257,19 +259,19 @@ void Emitter::chooseStreamed(OpBuilder &b, Location loc) {
     return b.create<memref::ExtractAlignedPointerAsIndexOp>(loc,
                                                             memoryOf(buffer));
   };
-  auto require = [&](arith::CmpIPredicate predicate, Value x, Value y) {
-    Value holds = b.create<arith::CmpIOp>(loc, predicate, x, y);
-    streams = streams ? b.create<arith::AndIOp>(loc, streams, holds) : holds;
-  };
   Value zero = b.create<arith::ConstantIndexOp>(loc, 0);
   Value below = b.create<arith::ConstantIndexOp>(loc, 63);
   for (Buffer *output : kernel.outputs)
     if (streamed.contains(output))
-      require(arith::CmpIPredicate::eq,
-              b.create<arith::AndIOp>(loc, address(output), below), zero);
+      streams[output] = b.create<arith::CmpIOp>(
+          loc, arith::CmpIPredicate::eq,
+          b.create<arith::AndIOp>(loc, address(output), below), zero);
   for (auto [output, input] : findInPlacePairs(kernel))
-    if (streamed.contains(output))
-      require(arith::CmpIPredicate::ne, address(output), address(input));
+    if (streamed.contains(output)) {
+      Value isApart = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
+                                              address(output), address(input));
+      streams[output] = b.create<arith::AndIOp>(loc, streams[output], isApart);
+    }
 }
 
 void Emitter::emit(Block *block) {

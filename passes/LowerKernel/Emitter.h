@@ -8,7 +8,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 namespace graphc::kernel {
 
@@ -144,8 +143,8 @@ private:
   void store(Buffer *buffer, const Index &index, mlir::Value stored,
              Scope &scope);
   void chooseStreamed(mlir::OpBuilder &builder, mlir::Location loc);
-  void storePastCaches(mlir::Value base, mlir::Value at, mlir::Value stored,
-                       Scope &scope);
+  void storePastCaches(mlir::Value streamed, mlir::Value base, mlir::Value at,
+                       mlir::Value stored, Scope &scope);
   void emitStores(Scope &scope) { emitStores(nest->stores, scope); }
   void emitStores(llvm::ArrayRef<Store> stores, Scope &scope);
   llvm::SmallVector<mlir::Value> valuesOf(llvm::ArrayRef<Store> stores,
@@ -280,9 +279,8 @@ private:
   mlir::Block *scratchBlock = nullptr; // the entry, or a parallel loop's body
   unsigned bufferArguments = 0;
   llvm::DenseMap<Buffer *, mlir::Value> memory;
-  // Outputs that go past the caches if `streams` holds.
-  llvm::SmallPtrSet<Buffer *, 4> streamed;
-  mlir::Value streams;
+  // Outputs that go past the caches, each if that value holds.
+  llvm::DenseMap<Buffer *, mlir::Value> streams;
   unsigned rowLoops = 0; // loops of the group that run already
   bool parallel = false;
   mlir::Value idle;  // if true, the next loop does nothing
