@@ -103,7 +103,7 @@ public:
         k -= step, sum = fma(sum, by, constant(coefficients[k]));
       return sum;
     };
-    if (N < 8)
+    if (N < 6)
       return horner(x, 0, 1);
     Value square = mul(x, x);
     return fma(horner(square, 1, 2), x, horner(square, 0, 2));

@@ -338,8 +338,8 @@ void Emitter::store(Buffer *buffer, const Index &index, Value stored,
     Value at = position(index, scope);
     if (scope.active < scope.lanes)
       b.create<vector::MaskedStoreOp>(nest->loc, base, at, mask(scope), stored);
-    else if (streamed.contains(buffer))
-      storePastCaches(base, at, stored, scope);
+    else if (Value streamed = streams.lookup(buffer))
+      storePastCaches(streamed, base, at, stored, scope);
     else
       b.create<vector::StoreOp>(nest->loc, stored, base, at);
     return;
@@ -350,18 +350,14 @@ void Emitter::store(Buffer *buffer, const Index &index, Value stored,
                               base, position(index, scope, k));
 }
 
-/// Only a whole vector at an aligned place can go past the caches.
-void Emitter::storePastCaches(Value base, Value at, Value stored,
-                              Scope &scope) {
+/// If `streamed` holds; and only a whole vector at an aligned place can.
+void Emitter::storePastCaches(Value streamed, Value base, Value at,
+                              Value stored, Scope &scope) {
   OpBuilder &b = scope.builder;
   Location loc = nest->loc;
-  auto type = cast<VectorType>(stored.getType());
-  int64_t width = type.getElementTypeBitWidth() / 8;
-  Value address = b.createOrFold<arith::AddIOp>(
-      loc, b.create<memref::ExtractAlignedPointerAsIndexOp>(loc, base),
-      scaled(scope, at, width, 0));
-  Value beyond = b.create<arith::AndIOp>(
-      loc, address, constantIndex(scope, type.getNumElements() * width - 1));
+  int64_t elements = cast<VectorType>(stored.getType()).getNumElements();
+  Value beyond = b.createOrFold<arith::AndIOp>(
+      loc, at, constantIndex(scope, elements - 1));
   Value isAligned = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
                                             beyond, constantIndex(scope, 0));
   auto storeAs = [&](bool nontemporal) {
@@ -370,7 +366,8 @@ void Emitter::storePastCaches(Value base, Value at, Value stored,
       inside.create<scf::YieldOp>(loc);
     };
   };
-  b.create<scf::IfOp>(loc, isAligned, storeAs(true), storeAs(false));
+  b.create<scf::IfOp>(loc, b.create<arith::AndIOp>(loc, streamed, isAligned),
+                      storeAs(true), storeAs(false));
 }
 
 SmallVector<Value> Emitter::valuesOf(ArrayRef<Store> stores, Scope &scope) {

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 namespace graphc::kernel {
@@ -163,9 +164,12 @@ void Emitter::nestLoops(Scope &scope, ArrayRef<unsigned> variables,
 // Choices
 //===----------------------------------------------------------------------===//
 
-int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size) const {
+int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size,
+                          std::optional<unsigned> lane) const {
   unsigned width = 8;
   for (Expr *expr : reachableFrom(exprs)) {
+    if (lane && !(expr->loops >> *lane & 1) && !llvm::is_contained(exprs, expr))
+      continue; // a scalar, computed outside of the loop
     Type type = getComputeType(expr->elementType);
     if (!type.isInteger(1))
       width = std::max(width, type.getIntOrFloatBitWidth());
@@ -234,6 +238,42 @@ void Emitter::emitNest() {
   }
 }
 
+/// Chooses the outputs that are stored past the caches, and computes whether
+/// each is: not in place, where a line that was just read would be written in
+/// parts; and only from an aligned address on.
+void Emitter::chooseStreamed(OpBuilder &b, Location loc) {
+  // What is larger than a thread's part of the last cache, and not read again.
+  constexpr int64_t enoughBytes = 16 << 20;
+  llvm::SmallPtrSet<Buffer *, 4> streamed;
+  for (Buffer *output : kernel.outputs)
+    if (output->bytes() >= enoughBytes)
+      streamed.insert(output);
+  for (Nest &n : kernel.nests)
+    forEachAccess(n, [&](Buffer *buffer, Index &, bool isWrite) {
+      if (!isWrite)
+        streamed.erase(buffer);
+    });
+  if (streamed.empty())
+    return;
+  auto address = [&](Buffer *buffer) -> Value {
+    return b.create<memref::ExtractAlignedPointerAsIndexOp>(loc,
+                                                            memoryOf(buffer));
+  };
+  Value zero = b.create<arith::ConstantIndexOp>(loc, 0);
+  Value below = b.create<arith::ConstantIndexOp>(loc, 63);
+  for (Buffer *output : kernel.outputs)
+    if (streamed.contains(output))
+      streams[output] = b.create<arith::CmpIOp>(
+          loc, arith::CmpIPredicate::eq,
+          b.create<arith::AndIOp>(loc, address(output), below), zero);
+  for (auto [output, input] : findInPlacePairs(kernel))
+    if (streamed.contains(output)) {
+      Value isApart = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
+                                              address(output), address(input));
+      streams[output] = b.create<arith::AndIOp>(loc, streams[output], isApart);
+    }
+}
+
 void Emitter::emit(Block *block) {
   entry = scratchBlock = block;
   unsigned argument = 0;
@@ -244,19 +284,10 @@ void Emitter::emit(Block *block) {
   Value workspace;
   if (kernel.workspaceBytes)
     workspace = block->getArgument(argument++);
-  // What is larger than a thread's part of the last cache, and not read again.
-  constexpr int64_t enoughBytes = 16 << 20;
-  for (Buffer *output : kernel.outputs) {
+  for (Buffer *output : kernel.outputs)
     memory[output] = block->getArgument(argument++);
-    if (output->bytes() >= enoughBytes)
-      streamed.insert(output);
-  }
-  for (Nest &n : kernel.nests)
-    forEachAccess(n, [&](Buffer *buffer, Index &, bool isWrite) {
-      if (!isWrite)
-        streamed.erase(buffer);
-    });
   Location loc = block->getParentOp()->getLoc();
+  chooseStreamed(b, loc);
   for (Buffer &buffer : kernel.buffers) {
     if (buffer.place != Buffer::Workspace)
       continue;

@@ -8,7 +8,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 namespace graphc::kernel {
 
@@ -143,8 +142,9 @@ private:
   mlir::Value memoryOf(Buffer *buffer);
   void store(Buffer *buffer, const Index &index, mlir::Value stored,
              Scope &scope);
-  void storePastCaches(mlir::Value base, mlir::Value at, mlir::Value stored,
-                       Scope &scope);
+  void chooseStreamed(mlir::OpBuilder &builder, mlir::Location loc);
+  void storePastCaches(mlir::Value streamed, mlir::Value base, mlir::Value at,
+                       mlir::Value stored, Scope &scope);
   void emitStores(Scope &scope) { emitStores(nest->stores, scope); }
   void emitStores(llvm::ArrayRef<Store> stores, Scope &scope);
   llvm::SmallVector<mlir::Value> valuesOf(llvm::ArrayRef<Store> stores,
@@ -168,7 +168,11 @@ private:
   /// Memory of this thread: `elements` of `type`, aligned for vectors. Taken
   /// once for a kernel or an iteration of its parallel loop.
   mlir::Value scratch(mlir::Type type, int64_t elements);
-  int64_t lanesFor(llvm::ArrayRef<Expr *> exprs, int64_t size) const;
+  /// How many lanes a vector along `size` elements has, for the widest type of
+  /// what is computed; with `lane`, of that loop, what does not depend on it is
+  /// none of it.
+  int64_t lanesFor(llvm::ArrayRef<Expr *> exprs, int64_t size,
+                   std::optional<unsigned> lane = {}) const;
   bool isWorthThreads(double elements, llvm::ArrayRef<Expr *> exprs) const;
 
   void emitGroup(Group &group);
@@ -282,7 +286,8 @@ private:
   mlir::Block *scratchBlock = nullptr; // the entry, or a parallel loop's body
   unsigned bufferArguments = 0;
   llvm::DenseMap<Buffer *, mlir::Value> memory;
-  llvm::SmallPtrSet<Buffer *, 4> streamed; // outputs that leave the caches
+  // Outputs that go past the caches, each if that value holds.
+  llvm::DenseMap<Buffer *, mlir::Value> streams;
   unsigned rowLoops = 0; // loops of the group that run already
   bool parallel = false;
   mlir::Value idle;  // if true, the next loop does nothing

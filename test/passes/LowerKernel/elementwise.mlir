@@ -117,3 +117,23 @@ func.func @index(%i: tensor<4xi32>) -> tensor<4xi32> {
   %j = graph.check_index %i limit = 10 ignore = -100 : tensor<4xi32>
   return %j : tensor<4xi32>
 }
+
+// -----
+
+// A number of f64 that is the same for all elements makes no vector shorter.
+
+// CHECK-LABEL: func.func private @mul_0
+// CHECK:       scf.for
+// CHECK:         arith.mulf {{.*}} : vector<8xf32>
+// CHECK:         vector.store {{.*}} vector<8xf32>
+// SCALAR-LABEL: func.func private @mul_0
+func.func @wide_scalar(%x: tensor<64xf32>, %r: tensor<f64>) -> tensor<64xf32> {
+  %y = graph.fused(%a = %x, %b = %r) : (tensor<64xf32>, tensor<f64>) -> tensor<64xf32> {
+    %q = graph.exp %b : tensor<f64>
+    %n = graph.cast %q : tensor<f64> -> tensor<f32>
+    %w = graph.broadcast %n dims = [] : tensor<f32> -> tensor<64xf32>
+    %z = graph.mul %a, %w : tensor<64xf32>
+    graph.yield %z : tensor<64xf32>
+  }
+  return %y : tensor<64xf32>
+}

@@ -170,10 +170,18 @@ func.func @update(%p: tensor<999xf32>, %m: tensor<999xf32>, %v: tensor<999xf32>,
 
 // -----
 
-// What leaves the caches goes past them where it can.
+// What leaves the caches goes past them where it can: aligned, and not where the
+// input lies, whose lines were just read.
 
 // CHECK-LABEL: func.func private @neg_0
-// CHECK:       scf.if
+// CHECK-SAME:  (%[[X:.*]]: memref<4194304xf32>, %[[Y:.*]]: memref<4194304xf32>)
+// CHECK:       %[[ALIGNED:.*]] = arith.cmpi eq
+// CHECK:       %[[TO:.*]] = memref.extract_aligned_pointer_as_index %[[Y]]
+// CHECK:       %[[FROM:.*]] = memref.extract_aligned_pointer_as_index %[[X]]
+// CHECK:       %[[APART:.*]] = arith.cmpi ne, %[[TO]], %[[FROM]]
+// CHECK:       %[[STREAMS:.*]] = arith.andi %[[ALIGNED]], %[[APART]]
+// CHECK:       %[[HERE:.*]] = arith.andi %[[STREAMS]],
+// CHECK:       scf.if %[[HERE]]
 // CHECK:         vector.store {{.*}} {nontemporal = true}
 // CHECK:       } else {
 // CHECK:         vector.store
