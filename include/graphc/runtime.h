@@ -115,10 +115,13 @@ typedef struct graphc_load_options {
   uint64_t seed;            // For the initial values of variables.
   int check_numerics;       // Non-zero: look for NaN and inf after each entry.
   int profile;              // Non-zero: time each entry.
+  const char *state_path;   // Safetensors file; NULL: initial values.
 } graphc_load_options;
 
 // Opens a compiled model, allocates its arena and state in one piece each, and
-// initialises its variables from `seed`.
+// initialises its variables from `seed`, or reads every one of them from
+// `state_path` (graphc_model_load_state() with no options): then none is drawn
+// first, and no second copy of the state is made.
 //
 //   path       model.so written by graphc; read fully before this returns, so
 //              the file may be replaced or removed afterwards.
@@ -129,8 +132,9 @@ typedef struct graphc_load_options {
 // truncated, damaged or no model, GRAPHC_UNSUPPORTED if it has another ABI
 // major version or no code for this CPU, GRAPHC_OUT_OF_MEMORY if the plan needs
 // more than `max_arena_bytes`, and GRAPHC_INVALID_ARGUMENT if `threads` is more
-// than the model was compiled for or than `context` has. Without `context`,
-// more `threads` than the default context has give the model a pool of its own.
+// than the model was compiled for or than `context` has, or if names, dtypes or
+// shapes in the state file are not the model's. Without `context`, more
+// `threads` than the default context has give the model a pool of its own.
 graphc_status graphc_model_load(const char *path,
                                 const graphc_load_options *options,
                                 graphc_model **out_model);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Initial values of variables.
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/core/DType.h"
@@ -23,13 +24,15 @@ void fillConstant(const graphc_abi_variable &variable, std::byte *out,
       value = value != 0;
     std::memcpy(element, &value, elementBytes); // Little-endian: the low bytes.
   }
-  for (uint64_t at = 0; at < bytes; at += elementBytes)
-    std::memcpy(out + at, element, elementBytes);
+  std::memcpy(out, element, elementBytes);
+  for (uint64_t done = elementBytes; done < bytes; done *= 2)
+    std::memcpy(out + done, out, std::min(done, bytes - done));
 }
 
-/// Writes the logical bytes of a variable's initial value.
+/// Writes the logical bytes of a variable's initial value. `isZeroed`: they are
+/// zeros already.
 void fillInitial(const graphc_abi_variable &variable, uint64_t seed,
-                 Generator &generator, std::byte *out) {
+                 Generator &generator, bool isZeroed, std::byte *out) {
   const auto dtype = static_cast<graphc_dtype>(variable.type.dtype);
   const uint64_t bytes = bytesOf(variable.type);
   const graphc_abi_init &init = variable.init;
@@ -38,7 +41,8 @@ void fillInitial(const graphc_abi_variable &variable, uint64_t seed,
   const size_t count = bytes / graphc_dtype_bytes(dtype);
   switch (init.kind) {
   case GRAPHC_ABI_INIT_ZEROS:
-    std::memset(out, 0, bytes);
+    if (!isZeroed)
+      std::memset(out, 0, bytes);
     break;
   case GRAPHC_ABI_INIT_CONSTANT:
     fillConstant(variable, out, bytes);
@@ -67,7 +71,7 @@ void fillInitial(const graphc_abi_variable &variable, uint64_t seed,
 
 } // namespace
 
-void Model::initialize(uint64_t seed) {
+void Model::initialize(uint64_t seed, bool isZeroed) {
   // All that can fail comes first.
   AlignedBuffer scratch =
       allocateAligned(maxPackedBytes(), "a variable's copy");
@@ -77,7 +81,8 @@ void Model::initialize(uint64_t seed) {
     const graphc_abi_layout &layout = variant->layouts[i];
     std::byte *logical =
         layout.pack_kernel ? scratch.get() : state.get() + layout.offset;
-    fillInitial(root->variables[i], seed, generator, logical);
+    fillInitial(root->variables[i], seed, generator,
+                isZeroed && !layout.pack_kernel, logical);
     storeLogical(i, logical, state.get());
   }
 }

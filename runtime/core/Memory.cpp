@@ -1,30 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/Memory.h"
 
+#include <cstdlib>
+#include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "graphc/abi/model_abi.h"
 #include "runtime/core/Error.h"
 
 namespace graphc::runtime {
+namespace {
 
-AlignedBuffer allocateAligned(uint64_t bytes, const char *what) {
+constexpr uint64_t kHugePage = uint64_t{2} << 20;
+
+uint64_t roundUp(uint64_t bytes, uint64_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+/// Whole fresh pages from the kernel, all zeros, aligned to a huge page: fewer
+/// page faults, fewer TLB misses. The end is in small pages.
+AlignedBuffer mapPages(uint64_t bytes) {
+  const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  bytes = roundUp(bytes, page);
+  const uint64_t mapped = bytes + kHugePage;
+  void *memory = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return nullptr;
+  auto *begin = static_cast<std::byte *>(memory);
+  const auto address = reinterpret_cast<uintptr_t>(begin);
+  const uint64_t before = roundUp(address, kHugePage) - address;
+  const uint64_t after = kHugePage - before;
+  // What is left over costs addresses, not memory, should this fail.
+  if (before != 0)
+    munmap(begin, before);
+  if (after != 0)
+    munmap(begin + before + bytes, after);
+  madvise(begin + before, bytes, MADV_HUGEPAGE); // A wish.
+  return AlignedBuffer(begin + before, FreeMemory{bytes});
+}
+
+AlignedBuffer allocate(uint64_t bytes, const char *what, bool isZeroed) {
   if (bytes == 0)
     return nullptr;
-  constexpr uint64_t hugePage = uint64_t{2} << 20;
-  // Big blocks on huge pages: fewer page faults, fewer TLB misses.
-  bool isBig = bytes >= 2 * hugePage;
-  uint64_t alignment = isBig ? hugePage : GRAPHC_ABI_ALIGNMENT;
-  uint64_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  void *memory = rounded < bytes || rounded > PTRDIFF_MAX
-                     ? nullptr
-                     : std::aligned_alloc(alignment, rounded);
-  if (!memory)
+  AlignedBuffer block;
+  if (bytes >= 2 * kHugePage) {
+    if (bytes <= PTRDIFF_MAX - 2 * kHugePage)
+      block = mapPages(bytes);
+  } else {
+    const uint64_t rounded = roundUp(bytes, GRAPHC_ABI_ALIGNMENT);
+    block.reset(static_cast<std::byte *>(
+        std::aligned_alloc(GRAPHC_ABI_ALIGNMENT, rounded)));
+    if (block && isZeroed)
+      std::memset(block.get(), 0, bytes);
+  }
+  if (!block)
     fail(GRAPHC_OUT_OF_MEMORY, "%s of %llu bytes cannot be allocated", what,
          static_cast<unsigned long long>(bytes));
-  if (isBig)
-    madvise(memory, rounded, MADV_HUGEPAGE); // A wish: failure changes nothing.
-  return AlignedBuffer(static_cast<std::byte *>(memory));
+  return block;
+}
+
+} // namespace
+
+void FreeMemory::operator()(std::byte *memory) const {
+  if (mappedBytes == 0)
+    std::free(memory);
+  else
+    munmap(memory, mappedBytes);
+}
+
+AlignedBuffer allocateAligned(uint64_t bytes, const char *what) {
+  return allocate(bytes, what, false);
+}
+
+AlignedBuffer allocateZeroed(uint64_t bytes, const char *what) {
+  return allocate(bytes, what, true);
 }
 
 } // namespace graphc::runtime

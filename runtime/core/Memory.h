@@ -4,13 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 
 namespace graphc::runtime {
 
 struct FreeMemory {
-  void operator()(std::byte *memory) const { std::free(memory); }
+  uint64_t mappedBytes = 0; // 0: from aligned_alloc().
+  void operator()(std::byte *memory) const;
 };
 
 /// A block aligned to GRAPHC_ABI_ALIGNMENT; null if it has no bytes.
@@ -19,6 +19,9 @@ using AlignedBuffer = std::unique_ptr<std::byte[], FreeMemory>;
 /// Allocates `bytes`, with arbitrary contents. Throws OUT_OF_MEMORY, naming
 /// `what` and the size.
 AlignedBuffer allocateAligned(uint64_t bytes, const char *what);
+
+/// The same, all zeros. Of a big block no page is made before it is used.
+AlignedBuffer allocateZeroed(uint64_t bytes, const char *what);
 
 } // namespace graphc::runtime
 

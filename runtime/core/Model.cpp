@@ -58,7 +58,10 @@ Model::Model(const char *path, const graphc_load_options &options) {
   host = HostFunctions(*root);
   chooseThreads(options);
   allocate(options, path);
-  initialize(options.seed);
+  if (options.state_path)
+    loadInitialState(options.state_path);
+  else
+    initialize(options.seed, /*isZeroed=*/true);
 }
 
 Model::~Model() = default;
@@ -107,9 +110,8 @@ void Model::allocate(const graphc_load_options &options, const char *path) {
          path, static_cast<unsigned long long>(arenaBytes),
          static_cast<unsigned long long>(options.max_arena_bytes));
   arena = allocateAligned(arenaBytes, "arena");
-  state = allocateAligned(variant->state_bytes, "state");
-  if (state) // Padding as well, so that a saved state is reproducible.
-    std::memset(state.get(), 0, variant->state_bytes);
+  // Padding as well, so that a saved state is reproducible.
+  state = allocateZeroed(variant->state_bytes, "state");
   if (options.check_numerics) {
     stateCopy = allocateAligned(variant->state_bytes, "state backup");
     const uint64_t features = cpuFeatures();

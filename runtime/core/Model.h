@@ -18,6 +18,7 @@
 namespace graphc::runtime {
 
 class ConvenientCall;
+class SafetensorsReader;
 
 class Model {
 public:
@@ -40,7 +41,8 @@ public:
 
   void getVariable(size_t index, const graphc_tensor &to);
   void setVariable(size_t index, const graphc_tensor &from);
-  void initialize(uint64_t seed);
+  /// `isZeroed`: the whole state is zeros already.
+  void initialize(uint64_t seed, bool isZeroed = false);
   void saveState(const char *path);
   void loadState(const char *path, const graphc_load_state_options &options);
   void resetProfile();
@@ -65,7 +67,16 @@ public:
 private:
   void chooseThreads(const graphc_load_options &options);
   void allocate(const graphc_load_options &options, const char *path);
+  /// Every variable from `path`, instead of its initial value.
+  void loadInitialState(const char *path);
 
+  /// Throws unless what the file holds suits this model.
+  void checkStateFile(const SafetensorsReader &reader, const char *path,
+                      const graphc_load_state_options &options) const;
+  /// Reads the variables that the file has into `stateBlock`, which is laid out
+  /// as the state. `scratch` has room for any that is packed.
+  void readStateFile(const SafetensorsReader &reader, std::byte *scratch,
+                     std::byte *stateBlock) const;
   /// A variable's logical bytes: in the state itself if `layout` is plain, else
   /// unpacked into `scratch`, which has room for them.
   const std::byte *logicalBytes(size_t index, std::byte *scratch) const;

@@ -136,9 +136,8 @@ void Model::saveState(const char *path) {
   writer.commit();
 }
 
-void Model::loadState(const char *path,
-                      const graphc_load_state_options &options) {
-  SafetensorsReader reader(path);
+void Model::checkStateFile(const SafetensorsReader &reader, const char *path,
+                           const graphc_load_state_options &options) const {
   Complaints complaints;
   for (uint32_t i = 0; i < root->variable_count; ++i) {
     const graphc_abi_variable &variable = root->variables[i];
@@ -161,25 +160,43 @@ void Model::loadState(const char *path,
   if (complaints.any())
     fail(GRAPHC_INVALID_ARGUMENT, "state file '%s' does not fit model '%s': %s",
          path, root->module_name, complaints.text().c_str());
+}
 
-  // Read into a second block: what fails halfway leaves the state as it was.
-  AlignedBuffer next = allocateAligned(variant->state_bytes, "new state");
-  AlignedBuffer scratch =
-      allocateAligned(maxPackedBytes(), "a variable's copy");
-  if (next)
-    std::memcpy(next.get(), state.get(), variant->state_bytes);
+void Model::readStateFile(const SafetensorsReader &reader, std::byte *scratch,
+                          std::byte *stateBlock) const {
   for (uint32_t i = 0; i < root->variable_count; ++i) {
     const SafetensorsEntry *entry = reader.find(root->variables[i].name);
     if (!entry)
       continue;
     const graphc_abi_layout &layout = variant->layouts[i];
     std::byte *logical =
-        layout.pack_kernel ? scratch.get() : next.get() + layout.offset;
+        layout.pack_kernel ? scratch : stateBlock + layout.offset;
     reader.read(*entry, logical);
-    storeLogical(i, logical, next.get());
+    storeLogical(i, logical, stateBlock);
   }
+}
+
+void Model::loadState(const char *path,
+                      const graphc_load_state_options &options) {
+  SafetensorsReader reader(path);
+  checkStateFile(reader, path, options);
+  // Read into a second block: what fails halfway leaves the state as it was.
+  AlignedBuffer next = allocateAligned(variant->state_bytes, "new state");
+  AlignedBuffer scratch =
+      allocateAligned(maxPackedBytes(), "a variable's copy");
+  if (next)
+    std::memcpy(next.get(), state.get(), variant->state_bytes);
+  readStateFile(reader, scratch.get(), next.get());
   if (next)
     std::memcpy(state.get(), next.get(), variant->state_bytes);
+}
+
+void Model::loadInitialState(const char *path) {
+  SafetensorsReader reader(path);
+  checkStateFile(reader, path, {});
+  AlignedBuffer scratch =
+      allocateAligned(maxPackedBytes(), "a variable's copy");
+  readStateFile(reader, scratch.get(), state.get());
 }
 
 } // namespace graphc::runtime

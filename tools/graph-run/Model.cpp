@@ -158,9 +158,9 @@ graphc::Model loadModel(const Options &options) {
   load.seed = options.seed;
   load.check_numerics = options.checkNumerics;
   load.profile = options.profile;
+  load.state_path =
+      options.loadState.empty() ? nullptr : options.loadState.c_str();
   graphc::Model model(options.model, load);
-  if (!options.loadState.empty())
-    model.loadState(options.loadState);
   for (const std::string &argument : options.sets)
     applySet(model, argument);
   if (!options.learningRate.empty())

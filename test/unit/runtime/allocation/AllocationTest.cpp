@@ -192,6 +192,15 @@ TEST(Allocation, EveryFailureIsAnErrorAndLeaksNothing) {
                 },
                 [] {}),
             5);
+  graphc_load_options withState = options;
+  withState.state_path = state.c_str();
+  EXPECT_GT(expectCleanFailures(
+                "load with a state",
+                [&] {
+                  return graphc_model_load(path.c_str(), &withState, &newModel);
+                },
+                [&] { graphc_model_destroy(newModel); }),
+            15);
   EXPECT_GT(expectCleanFailures(
                 "initialize",
                 [&] { return graphc_model_initialize(model.get(), 0); }, [] {}),

@@ -83,6 +83,25 @@ TEST(State, SavedStateContinuesBitForBit) {
   EXPECT_EQ(stateOf(other), stateOf(model));
 }
 
+TEST(State, AModelMayBeLoadedWithASavedState) {
+  TemporaryFolder folder;
+  std::string path = folder.file("state.safetensors");
+  ModelPtr model = loadModel(toyPath("toy"));
+  Array<float> x({2, 4}, {1, 2, 3, 4, -1, 0.5f, 2, 1});
+  Array<int64_t> ids({2}, {3, 1});
+  ASSERT_EQ(run(model, "step", {x.tensor(), ids.tensor()}, {}), GRAPHC_OK);
+  ASSERT_EQ(graphc_model_save_state(model.get(), path.c_str()), GRAPHC_OK);
+
+  graphc_load_options options = loadOptions();
+  options.seed = 99;
+  options.state_path = path.c_str();
+  ModelPtr other = loadModel(toyPath("toy"), options);
+  EXPECT_EQ(stateOf(other), stateOf(model));
+  ASSERT_EQ(graphc_model_initialize(other.get(), 0), GRAPHC_OK);
+  EXPECT_EQ(stateOf(other), stateOf(loadModel(toyPath("toy"))))
+      << "zeros are written as well";
+}
+
 TEST(State, InitializeStartsOver) {
   ModelPtr model = loadModel(toyPath("toy"));
   std::string before = stateOf(model);

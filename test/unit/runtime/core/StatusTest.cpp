@@ -323,12 +323,19 @@ TEST(Status, InfInTheNewState) {
   EXPECT_EQ(stateOf(model), before) << "the counter is put back as well";
 }
 
+graphc_status loadStatusWithState(const std::string &path) {
+  graphc_load_options options = loadOptions();
+  options.state_path = path.c_str();
+  return loadStatus(toyPath("toy"), options);
+}
+
 TEST(Status, NoSuchStateFile) {
   ModelPtr model = loadModel(toyPath("toy"));
   std::string before = stateOf(model);
   EXPECT_EQ(graphc_model_load_state(model.get(), "no/such/file", nullptr),
             GRAPHC_NOT_FOUND);
   EXPECT_EQ(stateOf(model), before);
+  EXPECT_EQ(loadStatusWithState("no/such/file"), GRAPHC_NOT_FOUND);
 }
 
 TEST(Status, TruncatedStateFile) {
@@ -343,6 +350,7 @@ TEST(Status, TruncatedStateFile) {
     ASSERT_EQ(graphc_model_load_state(model.get(), path.c_str(), nullptr),
               GRAPHC_CORRUPT)
         << bytes << " bytes: " << message();
+    ASSERT_EQ(loadStatusWithState(path), GRAPHC_CORRUPT) << bytes << " bytes";
   }
   EXPECT_EQ(stateOf(model), before);
 }
@@ -361,11 +369,12 @@ TEST(Status, StateOfAnotherModel) {
   std::string before = stateOf(model);
   EXPECT_EQ(graphc_model_load_state(model.get(), path.c_str(), nullptr),
             GRAPHC_INVALID_ARGUMENT);
-  EXPECT_NE(message().find("does not fit model 'toy': 'lr' is missing; 'xr' is "
-                           "unexpected"),
-            std::string::npos)
-      << message();
+  const std::string misfits =
+      "does not fit model 'toy': 'lr' is missing; 'xr' is unexpected";
+  EXPECT_NE(message().find(misfits), std::string::npos) << message();
   EXPECT_EQ(stateOf(model), before);
+  EXPECT_EQ(loadStatusWithState(path), GRAPHC_INVALID_ARGUMENT);
+  EXPECT_NE(message().find(misfits), std::string::npos) << message();
 
   graphc_load_state_options options = {};
   options.struct_bytes = sizeof(options);
