@@ -59,32 +59,60 @@ def linear_step(m, n, k):
     return text, 6 * m * n * k, 2 * (m * k + k * n + m * n)
 
 
-def conv_shapes(count, side, into, out, kernel, stride):
-    after = side // stride
-    x, w, y = (count, into, side, side), (out, into, kernel, kernel), (count, out, after, after)
-    low = kernel // 2
-    high = (after - 1) * stride + kernel - side - low
-    window = f"strides = [{stride}, {stride}] low = [{low}, {low}] high = [{high}, {high}] dilation = [1, 1]"
-    words = sum(a * b * c * d for a, b, c, d in (x, w, y))
-    return tensor(*x), tensor(*w), tensor(*y), window, 2 * count * after * after * out * into * kernel * kernel, words
+FIRST, LAST = "permutation = [0, 3, 1, 2]", "permutation = [0, 2, 3, 1]"
 
 
-def conv(*sizes):
-    x, w, y, window, flops, words = conv_shapes(*sizes)
-    op = f"%y = graph.conv %x, %w {window} groups = 1 : {x}, {w} -> {y}\n"
-    return function(("", op), [("x", x), ("w", w)], y), flops, words
+def image(count, side, channels):
+    """A value of a graph with channels last (passes/ChannelsLast), and as a convolution sees it."""
+    return tensor(count, side, side, channels), tensor(count, channels, side, side)
 
 
-def conv_input_grad(*sizes):
-    x, w, y, window, flops, words = conv_shapes(*sizes)
-    op = f"%y = graph.conv_transpose %g, %w {window} output_padding = [0, 0] groups = 1 : {y}, {w} -> {x}\n"
-    return function(("", op), [("g", y), ("w", w)], x), flops, words
+def to_first(name, types):
+    return f"%{name} = graph.transpose %{name}last {FIRST} : {types[0]} -> {types[1]}\n"
 
 
-def conv_weight_grad(*sizes):
-    x, w, y, window, flops, words = conv_shapes(*sizes)
-    op = f"%y = graph.conv_weight_grad %x, %g {window} groups = 1 : {x}, {y} -> {w}\n"
-    return function(("", op), [("x", x), ("g", y)], w), flops, words
+def to_last(types):
+    return f"%y = graph.transpose %z {LAST} : {types[1]} -> {types[0]}\n"
+
+
+def conv_sizes(side, kernel, stride):
+    after, low = side // stride, kernel // 2
+    return after, low, max(0, (after - 1) * stride + kernel - side - low)
+
+
+def window(stride, low, high):
+    return f"strides = [{stride}, {stride}] low = [{low}, {low}] high = [{high}, {high}] dilation = [1, 1]"
+
+
+def conv_cost(count, after, into, out, kernel, side):
+    words = count * (side * side * into + after * after * out) + out * into * kernel * kernel
+    return 2 * count * after * after * out * into * kernel * kernel, words
+
+
+def conv(count, side, into, out, kernel, stride):
+    """As in a step: the input has its zeros around it."""
+    after, low, high = conv_sizes(side, kernel, stride)
+    x, w, y = image(count, side + low + high, into), tensor(out, into, kernel, kernel), image(count, after, out)
+    op = (to_first("x", x) + f"%z = graph.conv %x, %w {window(stride, 0, 0)} groups = 1 : {x[1]}, {w} -> {y[1]}\n"
+          + to_last(y))
+    return (function(("", op), [("xlast", x[0]), ("w", w)], y[0]), *conv_cost(count, after, into, out, kernel, side))
+
+
+def conv_input_grad(count, side, into, out, kernel, stride):
+    after, low, high = conv_sizes(side, kernel, stride)
+    border = kernel - 1 - low if stride == 1 else 0
+    x, w, g = image(count, side, into), tensor(out, into, kernel, kernel), image(count, after + 2 * border, out)
+    op = (to_first("g", g) + f"%z = graph.conv_transpose %g, %w {window(stride, low + border, high + border)} "
+          f"output_padding = [0, 0] groups = 1 : {g[1]}, {w} -> {x[1]}\n" + to_last(x))
+    return (function(("", op), [("glast", g[0]), ("w", w)], x[0]), *conv_cost(count, after, into, out, kernel, side))
+
+
+def conv_weight_grad(count, side, into, out, kernel, stride):
+    after, low, high = conv_sizes(side, kernel, stride)
+    x, w, g = image(count, side + low + high, into), tensor(out, into, kernel, kernel), image(count, after, out)
+    op = (to_first("x", x) + to_first("g", g) + f"%y = graph.conv_weight_grad %x, %g {window(stride, 0, 0)} groups = 1 : "
+          f"{x[1]}, {g[1]} -> {w}\n")
+    return (function(("", op), [("xlast", x[0]), ("glast", g[0])], w), *conv_cost(count, after, into, out, kernel, side))
 
 
 def softmax(rows, columns):

@@ -144,6 +144,13 @@ bool isRefinement(graph::ReshapeOp op) {
   return true;
 }
 
+/// True if `op` is a transpose that one convolution alone reads.
+bool isForConvolution(Operation *op) {
+  return isa<graph::TransposeOp>(op) && op->hasOneUse() &&
+         isa<graph::ConvOp, graph::ConvTransposeOp, graph::ConvWeightGradOp>(
+             *op->user_begin());
+}
+
 class Reader {
 public:
   Reader(Block &block, ContentsCache &contents, bool opens)
@@ -396,6 +403,9 @@ private:
         return isDirect || isRefinement(reshape) ? FusionRead::Relayout
                                                  : FusionRead::Whole;
       }
+      // A convolution reads through it for nothing; to store it so is slow.
+      if (producer && !isView(producer) && isForConvolution(op))
+        return FusionRead::Whole;
       return isa<graph::TransposeOp>(op) ? FusionRead::Relayout
                                          : FusionRead::Once;
     case IndexRelation::Row:

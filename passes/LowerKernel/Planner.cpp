@@ -45,6 +45,32 @@ static LogicalResult checkSizes(Block &body) {
   return success();
 }
 
+/// A transpose of a padded value pads a transposed one: then what makes the
+/// value may store it so.
+static void transposeBeforePads(Block &body) {
+  SmallVector<graph::TransposeOp> work(body.getOps<graph::TransposeOp>());
+  while (!work.empty()) {
+    graph::TransposeOp transpose = work.pop_back_val();
+    auto pad = transpose.getInput().getDefiningOp<graph::PadOp>();
+    if (!pad || !pad->hasOneUse())
+      continue;
+    auto permuted = [&](ArrayRef<int64_t> list) {
+      return llvm::map_to_vector(transpose.getPermutation(),
+                                 [&](int64_t dim) { return list[dim]; });
+    };
+    OpBuilder builder(transpose);
+    auto inner = builder.create<graph::TransposeOp>(
+        transpose.getLoc(), pad.getInput(), transpose.getPermutation());
+    Value padded = builder.create<graph::PadOp>(
+        pad.getLoc(), inner, pad.getValue(), permuted(pad.getLow()),
+        permuted(pad.getHigh()), permuted(pad.getInterior()));
+    transpose.replaceAllUsesWith(padded);
+    transpose.erase();
+    pad.erase();
+    work.push_back(inner);
+  }
+}
+
 LogicalResult decomposeRegion(graph::FusedOp fused) {
   Block &body = fused.getBody().front();
   SmallVector<graph::DecomposableOpInterface> work;
@@ -70,6 +96,7 @@ LogicalResult decomposeRegion(graph::FusedOp fused) {
     if (op.use_empty() && isPure(&op) && !op.hasTrait<OpTrait::IsTerminator>())
       op.erase();
 
+  transposeBeforePads(body);
   makeIndicesSafe(body);
 
   OpBuilder outside(fused);
