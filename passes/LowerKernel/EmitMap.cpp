@@ -79,7 +79,8 @@ void Emitter::emitMap() {
 
   unsigned lane = loops.pop_back_val();
   int64_t size = nest->variables[lane].size;
-  int64_t lanes = isWorthVectors(*nest, lane) ? lanesFor(values, size, lane) : 0;
+  int64_t lanes =
+      isWorthVectors(*nest, lane) ? lanesFor(values, size, lane) : 0;
   int64_t step = std::max<int64_t>(lanes, 1);
   int64_t perBlock = loops.empty() || !lanes || nest->copied
                          ? 0
