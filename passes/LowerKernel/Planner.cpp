@@ -207,6 +207,9 @@ Value Planner::findEpilogue(Value result, NestBuilder &builder,
       end = concat;
       continue;
     }
+    // What is cut off one piece may leave another whole.
+    if (isPiece && isa<graph::SliceOp>(user))
+      break;
     AtHand atHand;
     atHand.insert({end, llvm::to_vector(indices)});
     if (!canFollow(user, end, builder, indices, atHand))
