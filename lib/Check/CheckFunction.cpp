@@ -250,7 +250,8 @@ interpreter::Comparison compareToReference(Operation *op,
   if (actual.isFloat() && options.tolerance > 0) {
     bounds.resize(want.floats.size(), 0);
     for (auto [bound, value] : llvm::zip_equal(bounds, want.floats))
-      bound = std::max(bound, options.tolerance * std::abs(value));
+      if (bound != interpreter::kAnyValue)
+        bound = std::max(bound, options.tolerance * std::abs(value));
   }
   if (actual.isFloat() && (!isExact || options.tolerance > 0))
     return interpreter::compareTensors(actual, want, bounds);

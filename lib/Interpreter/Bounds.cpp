@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lib/Interpreter/Bounds.h"
+#include "lib/Interpreter/Compare.h"
 #include "lib/Interpreter/NormBounds.h"
 
+#include <cfloat>
 #include <cmath>
 
 using namespace mlir;
@@ -27,14 +29,15 @@ double sumFactor(double terms) { return terms / 64 + 8; }
 using Operands = ArrayRef<const Tensor *>;
 
 /// Magnitudes of the operand's elements, or of their products, summed into each
-/// result element by an op of the same kind: the reference run on |operands|.
+/// result element by an op of the same kind: the reference run on |operands|,
+/// or on `least` where they are less.
 Tensor runOnMagnitudes(Operation *op, Operands operands,
-                       const Tensor &reference) {
+                       const Tensor &reference, double least = 0) {
   llvm::SmallVector<Tensor> magnitudes;
   for (const Tensor *operand : operands) {
     magnitudes.push_back(*operand);
     for (double &value : magnitudes.back().floats)
-      value = std::fabs(value);
+      value = std::fmax(std::fabs(value), least);
   }
   llvm::SmallVector<const Tensor *> pointers;
   for (const Tensor &tensor : magnitudes)
@@ -210,6 +213,15 @@ std::vector<double> plainBounds(Operation *op, Operands operands,
     for (size_t i = 0; i < none.size(); ++i)
       none[i] =
           factor * accumulationEpsilon(*operands[0]) * magnitudes.floats[i];
+    if (isa<graph::ReduceProdOp>(op)) {
+      // Where the large factors alone overflow, it depends on their order what
+      // becomes of the small ones: inf, 0, or NaN where both meet.
+      double most = operands[0]->kind() == ElementKind::F64 ? DBL_MAX : FLT_MAX;
+      Tensor large = runOnMagnitudes(op, operands, reference, /*least=*/1);
+      for (size_t i = 0; i < none.size(); ++i)
+        if (large.floats[i] > most)
+          none[i] = kAnyValue;
+    }
     return none;
   }
 

@@ -15,6 +15,8 @@ namespace graphc::interpreter {
 ///   - sums of n terms: (n / 64 + 8) eps sum|terms|; k + 8 instead for products
 ///     of f16 or bf16 over k, and n + 8 for scatter_add and cumsum, which add
 ///     in order;
+///   - products of n factors: (n + 8) eps |product|, or kAnyValue if those above
+///     1 overflow;
 ///   - softmax, losses, normalisations, attention: what follows from these for
 ///     their formulas.
 /// Results in f16 or bf16 may be one unit more off, because a rounding may tip

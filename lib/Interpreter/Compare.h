@@ -5,6 +5,7 @@
 
 #include "lib/Interpreter/Tensor.h"
 
+#include <limits>
 #include <string>
 
 namespace graphc::interpreter {
@@ -48,6 +49,10 @@ struct Comparison {
 
 Comparison compareTensors(const Tensor &actual, const Tensor &expected,
                           const Tolerance &tolerance);
+
+/// The bound of an element that the order of operations decides: whatever it is,
+/// inf and NaN too, it counts as equal.
+constexpr double kAnyValue = -std::numeric_limits<double>::infinity();
 
 /// The same with a bound of its own for each element, such as errorBounds()
 /// gives.

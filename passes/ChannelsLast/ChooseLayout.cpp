@@ -19,7 +19,7 @@ constexpr int64_t kLeastChannels = 16;
 
 bool hasChannels(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getRank() >= 3 && tensor.getNumElements() > 0;
+  return tensor && tensor.getRank() >= 3;
 }
 
 bool isReduction(Operation *op) {
@@ -77,7 +77,8 @@ private:
     gains.resize(sets.getNumClasses());
     costs.resize(sets.getNumClasses());
     for (auto [value, number] : numbers) {
-      auto bytes = double(graph::tensorTypeOf(value).getNumElements());
+      double bytes = double(graph::tensorTypeOf(value).getNumElements()) *
+                     graph::elementTypeOf(value).getIntOrFloatBitWidth() / 8;
       bool isTransposed = false;
       auto see = [&](Port port, Operation *op) {
         isTransposed |= port == Port::First;

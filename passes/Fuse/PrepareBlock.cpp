@@ -142,6 +142,24 @@ bool isFreeToClone(Operation *op) {
                      graph::elementTypeOf(cast).getIntOrFloatBitWidth();
 }
 
+/// More shifts and scales of each other than a norm has are computed once.
+constexpr int kMostShifts = 4;
+
+/// How many shifts and scales a clone of `op` computes, where those of `depths`
+/// are cloned. Where both operands of one would be cloned, clones of clones
+/// would double: then more than are allowed.
+int depthOf(Operation *op, const llvm::DenseMap<Operation *, int> &depths) {
+  int most = 0, cloned = 0;
+  for (Value operand : op->getOperands()) {
+    int depth = depths.lookup(operand.getDefiningOp());
+    most = std::max(most, depth);
+    cloned += depth > 0;
+  }
+  if (!isShiftOrScale(op))
+    return most;
+  return cloned > 1 ? kMostShifts + 1 : most + 1;
+}
+
 } // namespace
 
 void normalize(Block &block) {
@@ -161,9 +179,15 @@ void normalize(Block &block) {
 llvm::MapVector<Operation *, Operation *> cloneViews(Block &block) {
   llvm::MapVector<Operation *, Operation *> originals;
   SmallVector<Operation *> views;
+  llvm::DenseMap<Operation *, int> depths;
   for (Operation &op : block)
-    if (isCompute(&op) && isFreeToClone(&op))
+    if (isCompute(&op) && isFreeToClone(&op)) {
+      int depth = depthOf(&op, depths);
+      if (depth > kMostShifts)
+        continue;
+      depths[&op] = depth;
       views.push_back(&op);
+    }
   // Readers first: the clone of a view of a view reads a clone.
   for (Operation *view : llvm::reverse(views)) {
     llvm::SetVector<Operation *> users(view->getUsers().begin(),

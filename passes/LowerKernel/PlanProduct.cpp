@@ -153,6 +153,21 @@ static SmallVector<Index> buildProduct(Nest &nest, NestBuilder &builder,
   return kept;
 }
 
+/// True if what follows `value` may be cut once more.
+static bool isCutAgain(Value value) {
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t k = 0; k < seen.size(); ++k)
+    for (Operation *user : seen[k].getUsers()) {
+      if (isa<graph::SliceOp>(user))
+        return true;
+      if (user->hasTrait<graph::ElementwiseOp>() ||
+          isa<graph::TransposeOp, graph::ReshapeOp>(user))
+        seen.insert(user->getResult(0));
+    }
+  return false;
+}
+
 /// All of the result, or, where what fills up a last panel is cut off after all
 /// panels have been joined, first the full panels and then that one.
 SmallVector<ProductPart, 2> Planner::partsOf(graph::DotGeneralOp op) const {
@@ -179,7 +194,8 @@ SmallVector<ProductPart, 2> Planner::partsOf(graph::DotGeneralOp op) const {
   for (size_t k = 0; k < joined.size(); ++k)
     isCut = isCut && slice.getStarts()[k] == 0 && slice.getStrides()[k] == 1 &&
             (k == dim || kept[k] == joined[k]);
-  if (!isCut || kept[dim] == joined[dim])
+  // Both parts have to be stored at the same place.
+  if (!isCut || kept[dim] == joined[dim] || isCutAgain(slice))
     return {all};
   ProductPart last = all;
   all.sizes[dim] = panels - 1;

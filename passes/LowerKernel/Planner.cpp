@@ -6,6 +6,8 @@
 #include "passes/LowerKernel/Groups.h"
 #include "passes/LowerKernel/PlanRegion.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 namespace graphc::kernel {
 
@@ -312,7 +314,8 @@ SmallVector<Value> Planner::storeResult(Nest &nest, NestBuilder &builder,
                                         bool places) {
   builder.setAccumulated(result);
   // A product turns its tiles over in registers.
-  followsTransposes = nest.kind != Nest::ColumnReduce;
+  llvm::SaveAndRestore turns(followsTransposes,
+                             nest.kind != Nest::ColumnReduce);
   auto indices = llvm::to_vector(kept);
   bool isPiece = false;
   Value end = findEpilogue(result, builder, indices, isPiece);

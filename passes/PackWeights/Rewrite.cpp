@@ -43,7 +43,7 @@ public:
       replaceRead(*read);
     for (graph::GetOp get : group.gets)
       get.erase();
-    for (Operation *op : llvm::reverse(dead)) // users first
+    for (Operation *op : llvm::reverse(dead.getArrayRef())) // users first
       if (op->use_empty())
         op->erase();
   }
@@ -108,7 +108,7 @@ private:
       result =
           makeProduct(getMatrixProduct(value), transpose ? 1 - dim() : dim());
     }
-    dead.push_back(op);
+    dead.insert(op);
     return packed[value] = result;
   }
 
@@ -154,7 +154,7 @@ private:
     other = graph::broadcastTo(builder, op.getLoc(), other, dims, shape);
     for (int64_t &d : summed[1 - at])
       ++d;
-    dead.push_back(op);
+    dead.insert(op);
     return builder.create<graph::DotGeneralOp>(
         op.getLoc(), stored, other, cut,
         /*lhs_batching=*/SmallVector<int64_t>{0},
@@ -271,7 +271,7 @@ private:
   graph::PanelsAttr layout;
   RankedTensorType type, stored;
   llvm::DenseMap<Value, Value> packed;
-  SmallVector<Operation *> dead;
+  llvm::SmallSetVector<Operation *, 8> dead;
 };
 
 } // namespace

@@ -203,6 +203,8 @@ bool Distributor::copy(Operation &op, std::string &notYet) {
     copyFromElements(op);
     return true;
   }
+  if (isa<vector::ReductionOp>(op))
+    return copyAny(op, notYet);
   if (auto mask = dyn_cast<vector::ConstantMaskOp>(op)) {
     if (!isSpread(mask)) {
       builder.clone(op, map);

@@ -68,6 +68,7 @@ private:
   void copySlice(mlir::Operation &op);
   void copyExtract(mlir::Operation &op);
   void copyFromElements(mlir::Operation &op);
+  bool copyAny(mlir::Operation &op, std::string &notYet);
   void copyPlain(mlir::Operation &op);
 
   bool isSpread(mlir::Value tileValue) const;

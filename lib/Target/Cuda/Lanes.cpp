@@ -159,4 +159,28 @@ void Distributor::copyExtract(Operation &op) {
   map.map(op.getResult(0), exchange(own, /*isXor=*/false, lane / layout.lanes));
 }
 
+/// Whether a condition holds for any lane: the same in all threads of a group.
+bool Distributor::copyAny(Operation &op, std::string &notYet) {
+  auto reduction = cast<vector::ReductionOp>(op);
+  Value from = reduction.getVector();
+  if (reduction.getKind() != vector::CombiningKind::OR || reduction.getAcc() ||
+      !reduction.getType().isInteger(1)) {
+    notYet = "a reduction of lanes";
+    return false;
+  }
+  Location loc = op.getLoc();
+  Value own = map.lookupOrDefault(from);
+  Value any = builder.create<vector::ExtractOp>(loc, own, 0);
+  for (int64_t k = 1; k < lanesOf(own.getType()); ++k)
+    any = builder.create<arith::OrIOp>(
+        loc, any, builder.create<vector::ExtractOp>(loc, own, k));
+  if (isSpread(from))
+    for (int64_t far = 1; far < layout.owners(lanesOf(from.getType()));
+         far *= 2)
+      any = builder.create<arith::OrIOp>(loc, any,
+                                         exchange(any, /*isXor=*/true, far));
+  map.map(op.getResult(0), any);
+  return true;
+}
+
 } // namespace graphc::cuda

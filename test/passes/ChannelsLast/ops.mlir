@@ -105,3 +105,17 @@ func.func @pads(%x: tensor<2x3x8x8xf32>, %w: tensor<16x3x3x3xf32>, %v: tensor<4x
   %e = graph.conv %a, %t strides = [1, 1] low = [1, 1] high = [2, 2] dilation = [1, 1] groups = 1 : tensor<2x16x8x8xf32>, tensor<4x16x4x4xf32> -> tensor<2x4x8x8xf32>
   return %c, %d, %e : tensor<2x4x8x8xf32>, tensor<2x4x16x16xf32>, tensor<2x4x8x8xf32>
 }
+
+// -----
+
+// What has no elements is turned with the values that it must lie like.
+
+// CHECK-LABEL: func.func @empty
+// CHECK:         graph.concat %{{.*}}, %{{.*}} axis = 1 : tensor<2x8x8x16xf32>, tensor<2x0x8x16xf32> -> tensor<2x8x8x16xf32>
+func.func @empty(%x: tensor<2x3x10x10xf32>, %e: tensor<2x16x0x8xf32>, %v: tensor<16x3x3x3xf32>, %w: tensor<4x16x3x3xf32>) -> tensor<2x4x6x6xf32> {
+  %b = graph.conv %x, %v strides = [1, 1] low = [0, 0] high = [0, 0] dilation = [1, 1] groups = 1 : tensor<2x3x10x10xf32>, tensor<16x3x3x3xf32> -> tensor<2x16x8x8xf32>
+  %n = graph.neg %b : tensor<2x16x8x8xf32>
+  %a = graph.concat %n, %e axis = 2 : tensor<2x16x8x8xf32>, tensor<2x16x0x8xf32> -> tensor<2x16x8x8xf32>
+  %y = graph.conv %a, %w strides = [1, 1] low = [0, 0] high = [0, 0] dilation = [1, 1] groups = 1 : tensor<2x16x8x8xf32>, tensor<4x16x3x3xf32> -> tensor<2x4x6x6xf32>
+  return %y : tensor<2x4x6x6xf32>
+}

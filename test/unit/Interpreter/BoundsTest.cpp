@@ -155,3 +155,21 @@ TEST(Bounds, OfLossesAreFiniteAndSmall) {
     }
   }
 }
+
+// 1e30 * 1e30 * 1e-30 * 0 is 0 or NaN, as the order has it.
+TEST(Bounds, OfProductsWhoseOrderDecidesAreAnyValue) {
+  Bounded wide = boundsOf(R"(func.func @f() {
+    %x = graph.constant dense<[[1.0e30, 1.0e30, 1.0e-30, 0.0], [2.0, 3.0, 4.0, 0.0]]> : tensor<2x4xf32>
+    %y = graph.reduce_prod %x axes = [1] : tensor<2x4xf32> -> tensor<2xf32>
+    return })");
+  EXPECT_EQ(wide.bounds[0], kAnyValue);
+  EXPECT_EQ(wide.bounds[1], 0);
+  Parsed parsed("module {}");
+  auto isEqual = [&](std::vector<double> actual) {
+    return compareTensors(parsed.f32({2}, actual), parsed.f32({2}, {0, 0}),
+                          wide.bounds)
+        .equal;
+  };
+  EXPECT_TRUE(isEqual({NAN, 0}));
+  EXPECT_FALSE(isEqual({0, NAN}));
+}
