@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace graphc {
 
-static bool isZeros(Value value) {
+bool isZeros(Value value) {
   DenseElementsAttr elements;
   return matchPattern(value, m_Constant(&elements)) && elements.isSplat() &&
          isa<FloatType>(elements.getElementType()) &&
@@ -17,6 +17,8 @@ static bool isZeros(Value value) {
 }
 
 Value addCotangents(OpBuilder &builder, Location loc, Value a, Value b) {
+  if (Value joined = joinPads(builder, loc, a, b))
+    return joined;
   auto slice = b.getDefiningOp<graph::DynamicUpdateSliceOp>();
   if (!slice || !isZeros(slice.getInput()))
     return builder.create<graph::AddOp>(loc, a, b);
@@ -93,11 +95,17 @@ LogicalResult Sweep::run(ArrayRef<Operation *> forward,
   return success();
 }
 
+static bool isAmongZeros(Operation *op) {
+  if (auto slice = dyn_cast<graph::DynamicUpdateSliceOp>(op))
+    return isZeros(slice.getInput());
+  auto pad = dyn_cast<graph::PadOp>(op);
+  return pad && isZeros(pad.getValue());
+}
+
 void eraseDeadSlices(Block &block) {
-  for (auto slice :
-       llvm::make_early_inc_range(block.getOps<graph::DynamicUpdateSliceOp>()))
-    if (slice->use_empty() && isZeros(slice.getInput()))
-      slice.erase();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (op.use_empty() && (isAmongZeros(&op) || isa<graph::ConcatOp>(op)))
+      op.erase();
 }
 
 } // namespace graphc
