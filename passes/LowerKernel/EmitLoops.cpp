@@ -163,12 +163,19 @@ void Emitter::nestLoops(Scope &scope, ArrayRef<unsigned> variables,
 // Choices
 //===----------------------------------------------------------------------===//
 
-int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size) const {
+int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size,
+                          unsigned lane) const {
   unsigned width = 8;
   for (Expr *expr : reachableFrom(exprs)) {
     Type type = getComputeType(expr->elementType);
-    if (!type.isInteger(1))
-      width = std::max(width, type.getIntOrFloatBitWidth());
+    unsigned bits = type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
+    // Positions and what they are compared with are in two registers rather
+    // than that everything else is in half of one.
+    bool isInMemory = (expr->kind == Expr::Load && (expr->loops >> lane & 1)) ||
+                      llvm::is_contained(exprs, expr);
+    if (isa<IntegerType>(type) && !isInMemory)
+      bits = std::min(bits, 32u);
+    width = std::max(width, bits);
     if (expr->kind == Expr::IndexOf || expr->kind == Expr::Random)
       width = std::max(width, 32u);
   }

@@ -63,7 +63,8 @@ void Emitter::emitMap() {
 
   unsigned lane = loops.pop_back_val();
   int64_t size = nest->variables[lane].size;
-  int64_t lanes = isWorthVectors(*nest, lane) ? lanesFor(values, size) : 0;
+  int64_t lanes =
+      isWorthVectors(*nest, lane) ? lanesFor(values, size, lane) : 0;
   int64_t step = std::max<int64_t>(lanes, 1);
   auto emitRun = [&](int64_t start, int64_t blocks, int64_t active) {
     if (nest->copied)

@@ -168,7 +168,9 @@ private:
   /// Memory of this thread: `elements` of `type`, aligned for vectors. Taken
   /// once for a kernel or an iteration of its parallel loop.
   mlir::Value scratch(mlir::Type type, int64_t elements);
-  int64_t lanesFor(llvm::ArrayRef<Expr *> exprs, int64_t size) const;
+  /// How many of the `size` elements along `lane` to compute at a time; 0: one.
+  int64_t lanesFor(llvm::ArrayRef<Expr *> exprs, int64_t size,
+                   unsigned lane) const;
   bool isWorthThreads(double elements, llvm::ArrayRef<Expr *> exprs) const;
 
   void emitGroup(Group &group);
@@ -211,12 +213,14 @@ private:
   void emitProduct();
   void emitPanelsOf(bool isLeft);
   struct ProductBlocks;
+  struct BlockPanels;
   struct Operand;
   struct Tile;
   void emitBlock(Scope &scope, const ProductBlocks &blocks);
   void forPieces(Scope &scope, const Split &split, mlir::Value block,
                  llvm::function_ref<void(Scope &, mlir::Value, int64_t)> body);
   void emitTile(Scope &scope, Tile tile);
+  void prefetchTile(Scope &scope, const Tile &tile);
   llvm::SmallVector<mlir::Value> sumTerms(Scope &scope, const Tile &tile,
                                           size_t depth, mlir::Value left,
                                           mlir::Value right,
@@ -247,6 +251,8 @@ private:
   mlir::Value firstRow(Scope &scope, mlir::Value tile, int64_t rows,
                        int64_t all);
   void emitPanels(bool isLeft);
+  void emitBlockPanels(Scope &scope, bool isLeft, const ProductBlocks &blocks,
+                       mlir::Value part);
   struct PanelPlan;
   PanelPlan planPanels(bool isLeft);
   void emitUnit(Scope &scope, const PanelPlan &plan, mlir::Value unit,
@@ -280,6 +286,7 @@ private:
   bool parallel = false;
   mlir::Value idle;  // if true, the next loop does nothing
   int64_t lanes = 0; // of the reduction or product being emitted
+  const BlockPanels *blockPanels = nullptr; // of the block being emitted
 };
 
 } // namespace graphc::kernel
