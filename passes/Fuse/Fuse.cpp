@@ -63,6 +63,7 @@ private:
       return success();
     }
 
+    openLosses(block);
     auto clones = cloneViews(block);
     BlockProblem problem;
     algorithms::FusionSolution solution;

@@ -70,6 +70,10 @@ void normalize(mlir::Block &block);
 /// checks the same input, so that they cannot fail themselves.
 void checkEarly(mlir::Block &block, ContentsCache &contents);
 
+/// Takes cross entropies apart whose gradient is in the block as well, so that
+/// one kernel may do both.
+void openLosses(mlir::Block &block);
+
 /// Clones what only says where elements lie, or widens them, so that each
 /// reader may have it inside its kernel. Each clone is given with its original.
 llvm::MapVector<mlir::Operation *, mlir::Operation *>

@@ -110,7 +110,7 @@ const OpContents &ContentsCache::get(Operation *op) {
 namespace {
 
 /// A row that is read again for each reduction should still be in the cache.
-constexpr int64_t kMaxRowBytes = 128 << 10;
+constexpr int64_t kMaxRowBytes = 256 << 10;
 
 int64_t bytesOf(Type type) {
   auto tensor = cast<RankedTensorType>(type);

@@ -142,6 +142,8 @@ struct ProductPlan {
     Buffer *buffer = nullptr;
     PanelLayout layout;
     bool isThere = false; // emitted already, in a loop further out
+    /// Each block packs its part, into memory of its thread.
+    bool isInBlock = false;
   };
   Packed left, right;
 };

@@ -142,9 +142,9 @@ func.func @centered(%x: tensor<512x128xf32>) -> tensor<512x128xf32> {
 // CHECK:       graph.fused
 // CHECK-NEXT:    graph.broadcast
 // CHECK-NEXT:    graph.div
-func.func @long_rows(%x: tensor<4x65536xf32>) -> tensor<4x65536xf32> {
-  %s = graph.reduce_sum %x axes = [1] : tensor<4x65536xf32> -> tensor<4xf32>
-  %b = graph.broadcast %s dims = [0] : tensor<4xf32> -> tensor<4x65536xf32>
-  %q = graph.div %x, %b : tensor<4x65536xf32>
-  return %q : tensor<4x65536xf32>
+func.func @long_rows(%x: tensor<4x131072xf32>) -> tensor<4x131072xf32> {
+  %s = graph.reduce_sum %x axes = [1] : tensor<4x131072xf32> -> tensor<4xf32>
+  %b = graph.broadcast %s dims = [0] : tensor<4xf32> -> tensor<4x131072xf32>
+  %q = graph.div %x, %b : tensor<4x131072xf32>
+  return %q : tensor<4x131072xf32>
 }
