@@ -421,8 +421,11 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
     double perUse = 0;
     if (tall.elements > cached && strided)
       perUse = tall.elements > large && tile.vectors == 1 ? 3 : 1;
-    else if (tall.elements > cached && isFarApart(tall))
-      perUse = 4 * lanes; // each element is in a line of memory of its own
+    else if (tall.elements > cached && isFarApart(tall) &&
+             nest.loopsOf(K).size() == 1)
+      // Each element is in a line of memory of its own; windows, with more
+      // loops over terms, come back to lines soon.
+      perUse = 4 * lanes;
     else if (tall.elements > cached && aliases)
       perUse = 2;
     inPlace = tall.elements * panels * repeatsOf(tall) * perUse / lanes;
