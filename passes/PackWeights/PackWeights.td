@@ -13,7 +13,7 @@ def PackWeights : Pass<"pack-weights", "::mlir::ModuleOp"> {
     the gradient. The room's README says which variables.
 
     - Expects: `graph` ops, each variable read and set once in a function.
-    - Ensures: no function copies or transposes a variable with a layout.
+    - Ensures: no kernel stores a copy or transpose of a variable with a layout.
     - Preserves: every bit of results and, seen as the variable's type, of state.
 
     @example test/passes/PackWeights/example.mlir
