@@ -25,11 +25,14 @@ using Clock = std::chrono::steady_clock;
 constexpr auto spinInStep = std::chrono::milliseconds(2);
 constexpr auto spinBetweenSteps = std::chrono::microseconds(150);
 
-/// A loop is cut in multiples of 1/1024. Each thread may claim half of its
-/// share of what is left, but no less than 1/32 of the loop (or a quarter of a
-/// share, with many threads): ten claims for two threads, and still a fine end.
+/// A thread's share of a loop is cut in multiples of 1/1024. A claim takes half
+/// of what is left of it, but no less than 1/16 (1/4 with eight threads or
+/// more): five claims for a share, and still a fine end.
 constexpr int64_t scheduleUnits = 1024;
 constexpr unsigned finestChunks = 32;
+
+/// The low bits of Share::claimed count chunks; the others name the loop.
+constexpr unsigned chunkBits = 16;
 
 /// Counts forks: a child has the pool's memory, but none of its workers.
 std::atomic<unsigned> forkCount{0};
@@ -80,11 +83,18 @@ struct alignas(64) ThreadPool::Worker {
   std::atomic<uint32_t> isAsleep{0};
 };
 
+/// How far a thread's share of a loop has been claimed. The number of the loop
+/// is in it, so that a new loop has nothing to reset in other threads' caches.
+struct alignas(64) ThreadPool::Share {
+  std::atomic<uint64_t> claimed{0};
+};
+
 ThreadPool::ThreadPool(unsigned threads, bool pin)
     : threadCount(std::max(1u, threads)),
       isOversubscribed(threads > usableCpuCount()), pin(pin),
       forkGeneration(currentForkGeneration()),
-      workers(threadCount > 1 ? new Worker[threadCount - 1] : nullptr) {
+      workers(threadCount > 1 ? new Worker[threadCount - 1] : nullptr),
+      shares(new Share[threadCount]) {
   chunkEnds.reserve(scheduleUnits);
 }
 
@@ -180,26 +190,49 @@ bool ThreadPool::joinLoop(const Worker &worker, uint64_t current) {
   bool takesPart = loop.load(std::memory_order_seq_cst) == current &&
                    worker.index < loopWorkers;
   if (takesPart)
-    runChunks();
+    runChunks(worker.index + 1, current);
   inside.fetch_sub(1, std::memory_order_release);
   return takesPart;
 }
 
-void ThreadPool::runChunks() {
-  const auto chunks = static_cast<int64_t>(chunkEnds.size());
-  // In two parts, as the product itself might not fit.
-  const int64_t whole = count / scheduleUnits, rest = count % scheduleUnits;
-  auto item = [&](int64_t units) {
-    return whole * units + rest * units / scheduleUnits;
+// The same share for the same thread in every loop: what it wrote in the last
+// one is in its cache. Then what the others have not come to.
+void ThreadPool::runChunks(unsigned self, uint64_t current) {
+  const unsigned threads = loopWorkers + 1;
+  for (unsigned i = 0; i < threads; ++i)
+    runShare((self + i) % threads, threads, current);
+}
+
+void ThreadPool::runShare(unsigned number, unsigned threads, uint64_t current) {
+  auto cut = [](int64_t length, int64_t part, int64_t parts) {
+    // In two terms, as the product itself might not fit.
+    return length / parts * part + length % parts * part / parts;
   };
+  const int64_t first = cut(count, number, threads);
+  const int64_t length = cut(count, number + 1, threads) - first;
   for (;;) {
-    int64_t number = nextChunk.fetch_add(1, std::memory_order_relaxed);
-    if (number >= chunks)
+    int64_t chunk = claim(shares[number], current);
+    if (chunk < 0)
       return;
-    int64_t begin = number == 0 ? 0 : item(chunkEnds[number - 1]);
-    int64_t end = item(chunkEnds[number]);
+    int64_t begin =
+        chunk ? cut(length, chunkEnds[chunk - 1], scheduleUnits) : 0;
+    int64_t end = cut(length, chunkEnds[chunk], scheduleUnits);
     if (begin != end)
-      body(context, begin, end);
+      body(context, first + begin, first + end);
+  }
+}
+
+int64_t ThreadPool::claim(Share &share, uint64_t current) {
+  uint64_t claimed = share.claimed.load(std::memory_order_relaxed);
+  for (;;) {
+    bool isOfThisLoop = claimed >> chunkBits == current;
+    uint64_t chunk = isOfThisLoop ? claimed & ((1 << chunkBits) - 1) : 0;
+    if (chunk >= chunkEnds.size())
+      return -1;
+    if (share.claimed.compare_exchange_weak(claimed,
+                                            (current << chunkBits) + chunk + 1,
+                                            std::memory_order_relaxed))
+      return static_cast<int64_t>(chunk);
   }
 }
 
@@ -208,15 +241,11 @@ void ThreadPool::setSchedule(unsigned threads) {
     return;
   scheduleThreads = threads;
   chunkEnds.clear(); // The room stays: a step must not allocate.
-  const int64_t finest =
-      std::max<int64_t>(1, scheduleUnits / std::max(finestChunks, 4 * threads));
-  int64_t at = 0;
-  while (at < scheduleUnits) {
-    int64_t size = std::max(finest, (scheduleUnits - at) / (2 * threads));
-    for (unsigned i = 0; i < threads && at < scheduleUnits; ++i) {
-      at = std::min(at + size, scheduleUnits);
-      chunkEnds.push_back(static_cast<uint16_t>(at));
-    }
+  const int64_t finest = scheduleUnits / std::max(4u, finestChunks / threads);
+  for (int64_t at = 0; at < scheduleUnits;) {
+    at = std::min(at + std::max(finest, (scheduleUnits - at) / 2),
+                  scheduleUnits);
+    chunkEnds.push_back(static_cast<uint16_t>(at));
   }
 }
 
@@ -275,11 +304,10 @@ void ThreadPool::Lease::parallelFor(Body body, const void *context,
   pool->context = context;
   pool->count = count;
   pool->loopWorkers = workers;
-  pool->nextChunk.store(0, std::memory_order_relaxed);
   uint64_t number = pool->loop.load(std::memory_order_relaxed) + 1;
   pool->loop.store(number, std::memory_order_seq_cst);
   pool->wake(workers);
-  pool->runChunks();
+  pool->runChunks(0, number);
   // All chunks are claimed. Nobody new comes in; wait for those who are.
   pool->loop.store(number + 1, std::memory_order_seq_cst);
   for (unsigned spins = 1; pool->inside.load(std::memory_order_seq_cst) != 0;

@@ -2,9 +2,11 @@
 // The threads that run the parallel loops of kernels.
 //
 // A step takes the pool (Lease), opens one loop after the other, and gives it
-// back. In a loop the caller and the workers claim chunks from one counter, so
-// a worker that lost its CPU delays nothing but the chunk it holds. Workers
-// spin while a step is on and for a moment after it, then sleep in the kernel.
+// back. In a loop the caller and the workers claim chunks, each of its own share
+// first, the same part in every loop, since data that another core wrote come
+// slowly; then of the others', so a worker that lost its CPU delays nothing but
+// the chunk it holds. Workers spin while a step is on and for a moment after it,
+// then sleep in the kernel.
 #ifndef GRAPHC_RUNTIME_CPU_THREADPOOL_H
 #define GRAPHC_RUNTIME_CPU_THREADPOOL_H
 
@@ -61,10 +63,13 @@ public:
 
 private:
   struct Worker;
+  struct Share;
 
   void work(Worker &worker);
   bool joinLoop(const Worker &worker, uint64_t current);
-  void runChunks();
+  void runChunks(unsigned self, uint64_t current);
+  void runShare(unsigned number, unsigned threads, uint64_t current);
+  int64_t claim(Share &share, uint64_t current);
   void sleep(Worker &worker, uint64_t seenLoop);
   void wake(unsigned workers);
   void setSchedule(unsigned threads);
@@ -77,9 +82,10 @@ private:
   const unsigned forkGeneration;
   std::mutex startMutex;
   std::unique_ptr<Worker[]> workers;
+  std::unique_ptr<Share[]> shares;
   std::atomic<unsigned> started{0}; // Workers.
   std::atomic<bool> isTaken{false};
-  // How a loop is cut: chunk i ends at chunkEnds[i] / scheduleUnits of it.
+  // How a share is cut: chunk i ends at chunkEnds[i] / scheduleUnits of it.
   unsigned scheduleThreads = 0;
   std::vector<uint16_t> chunkEnds;
 
@@ -95,7 +101,6 @@ private:
   std::atomic<bool> inStep{false};
   std::atomic<bool> stopping{false};
   std::atomic<unsigned> sleeping{0};
-  alignas(cacheLine) std::atomic<int64_t> nextChunk{0};
   alignas(cacheLine) std::atomic<unsigned> inside{0}; // Workers in `loop`.
 };
 

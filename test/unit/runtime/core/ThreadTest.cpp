@@ -50,6 +50,7 @@ struct Visits {
     self.chunks.fetch_add(1);
     std::unique_lock<std::mutex> lock(self.mutex);
     self.threads.insert(std::this_thread::get_id());
+    self.firstItems.emplace(std::this_thread::get_id(), begin);
     self.arrived.notify_all();
     // Nobody goes on before all are there, however busy the machine is.
     self.arrived.wait_for(lock, std::chrono::seconds(10),
@@ -65,6 +66,7 @@ struct Visits {
   std::mutex mutex;
   std::condition_variable arrived;
   std::set<std::thread::id> threads;
+  std::map<std::thread::id, int64_t> firstItems;
 };
 
 TEST(ThreadPool, CoversEveryItemOnce) {
@@ -91,6 +93,29 @@ TEST(ThreadPool, AllThreadsTakePart) {
     visits.awaited = threads;
     lease.parallelFor(Visits::body, &visits, 64);
     EXPECT_EQ(visits.threads.size(), threads);
+  }
+}
+
+// What a thread wrote in one loop is in its cache in the next.
+TEST(ThreadPool, EachThreadBeginsWithTheSameShareOfEveryLoop) {
+  ThreadPool pool(3, false);
+  ASSERT_TRUE(pool.start(3));
+  ThreadPool::Lease lease(&pool, 3);
+  std::map<std::thread::id, int64_t> before;
+  for (int loop = 0; loop < 10; ++loop) {
+    Visits visits(60);
+    visits.awaited = 3;
+    lease.parallelFor(Visits::body, &visits, 60);
+    visits.expectOnce();
+    EXPECT_EQ(visits.firstItems[std::this_thread::get_id()], 0);
+    std::set<int64_t> starts;
+    for (auto [thread, item] : visits.firstItems)
+      starts.insert(item);
+    EXPECT_EQ(starts, (std::set<int64_t>{0, 20, 40}));
+    if (loop > 0) {
+      EXPECT_EQ(visits.firstItems, before);
+    }
+    before = visits.firstItems;
   }
 }
 
