@@ -4,6 +4,7 @@
 #include "dialects/Graph/IR/GradientLoc.h"
 #include "dialects/Graph/IR/Graph.h"
 #include "lib/Check/CheckFunction.h"
+#include "lib/Check/Comparable.h"
 #include "lib/Interpreter/Equivalence.h"
 #include "lib/Interpreter/GradCheck.h"
 
@@ -50,6 +51,7 @@ private:
   }
   void keep(StringRef pass, Operation *op) {
     snapshots.push_back({pass.str(), cast<ModuleOp>(op).clone()});
+    decomposeForeignOps(*snapshots.back().module);
   }
 
   std::vector<Snapshot> &snapshots;
@@ -59,7 +61,7 @@ private:
 /// True if the interpreter can run `name` of `module`.
 bool canRun(ModuleOp module, StringRef name) {
   auto function = module.lookupSymbol<func::FuncOp>(name);
-  return function && !function.isExternal() &&
+  return function && !function.isExternal() && !findIncomparable(function) &&
          !function
               .walk(
                   [](graph::ValueAndGradOp) { return WalkResult::interrupt(); })
@@ -261,6 +263,13 @@ private:
     if (plant.consume_front("kernel:"))
       check.plant = plant.str();
     for (const std::string &name : functionsOf(module)) {
+      auto function = module.lookupSymbol<func::FuncOp>(name);
+      if (Operation *op = findIncomparable(function)) {
+        ++notCompared;
+        log << "bisect: kernels of @" << name << ": not compared, as " << *op
+            << " cannot be run here\n";
+        continue;
+      }
       std::string finding = checkFunction(module, name, check);
       if (!finding.empty())
         return {"kernel", "@" + name + ", " + finding, notCompared};
@@ -279,6 +288,7 @@ private:
 
 FailureOr<BisectResult> bisect(ModuleOp module, const BisectOptions &options,
                                raw_ostream &log) {
+  callReferences(module, log);
   addGradients(module);
   std::vector<Snapshot> snapshots;
   CompileOptions compile = options.compile;

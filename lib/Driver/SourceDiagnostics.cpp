@@ -48,6 +48,17 @@ static bool isPlain(llvm::StringRef line) {
   return true;
 }
 
+/// What `diag` says, in words for users of our programs where MLIR's are for its
+/// own.
+static std::string inOurWords(Diagnostic &diag) {
+  std::string text = diag.str();
+  if (llvm::StringRef(text).starts_with(
+          "operation being parsed with an unregistered dialect"))
+    return "this op is of a dialect that is not known; "
+           "--load-dialect-plugin=<file> loads a library that has it";
+  return text;
+}
+
 SourceDiagnostics::SourceDiagnostics(llvm::SourceMgr &sources,
                                      MLIRContext *context)
     : SourceMgrDiagnosticHandler(sources, context) {
@@ -55,9 +66,10 @@ SourceDiagnostics::SourceDiagnostics(llvm::SourceMgr &sources,
     bool isPlain = showsPlainly(diag.getLocation());
     for (Diagnostic &note : diag.getNotes())
       isPlain &= showsPlainly(note.getLocation());
-    if (isPlain)
+    std::string text = inOurWords(diag);
+    if (isPlain && text == diag.str())
       return emitDiagnostic(diag);
-    show(diag.getLocation(), diag.str(), diag.getSeverity());
+    show(diag.getLocation(), text, diag.getSeverity());
     for (Diagnostic &note : diag.getNotes())
       show(note.getLocation(), note.str(), note.getSeverity());
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shrinks a module that shows a fault.
 #include "lib/Driver/Compile.h"
+#include "lib/Driver/LoadPlugins.h"
 #include "lib/Driver/NumberOption.h"
 #include "lib/Driver/SourceDiagnostics.h"
 #include "lib/Driver/Tool.h"
@@ -47,6 +48,9 @@ static NumberOption<double>
 static cl::opt<std::string> plant("plant", cl::cat(category), cl::Hidden,
                                   cl::desc("A mistake for --oracle=accuracy: "
                                            "kernel:graph.add:graph.sub"));
+static cl::list<std::string> plugins(
+    "load-dialect-plugin", cl::cat(category), cl::value_desc("file"),
+    cl::desc("A library with ops and optimizers of its own; may be repeated"));
 static NumberOption<int64_t> maxTests("max-tests", cl::init(2000),
                                       cl::cat(category),
                                       cl::desc("Give up after so many modules "
@@ -88,6 +92,8 @@ int main(int argc, char **argv) {
 
   std::unique_ptr<mlir::MLIRContext> context = createContext(/*threads=*/false);
   std::string message;
+  if (!loadDialectPlugins(*context, plugins, message))
+    return fail(message);
   std::unique_ptr<llvm::MemoryBuffer> buffer = readText(inputPath, message);
   if (!buffer)
     return fail(message);

@@ -4,6 +4,7 @@
 #include "lib/Driver/Child.h"
 #include "lib/Driver/Compile.h"
 #include "lib/Driver/CpuLevels.h"
+#include "lib/Driver/LoadPlugins.h"
 #include "lib/Driver/NumberOption.h"
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Driver/SourceDiagnostics.h"
@@ -16,7 +17,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
-#include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -261,23 +261,6 @@ static int writeOutput(llvm::StringRef path, llvm::StringRef bytes) {
   return 1;
 }
 
-/// Adds the dialects of the user's libraries; false after an error.
-static bool loadPlugins(mlir::MLIRContext &context) {
-  mlir::DialectRegistry registry;
-  for (const std::string &path : options().plugins) {
-    llvm::Expected<mlir::DialectPlugin> plugin =
-        mlir::DialectPlugin::load(path);
-    if (!plugin) {
-      llvm::errs() << "graphc: error: " << llvm::toString(plugin.takeError())
-                   << "\n";
-      return false;
-    }
-    plugin->registerDialectRegistryCallbacks(registry);
-  }
-  context.appendDialectRegistry(registry);
-  return true;
-}
-
 /// Prints the pass or kernel that changes a result; 1 if there is one.
 static int bisectModel(mlir::ModuleOp module, const CompileOptions &compile) {
   check::BisectOptions bisect;
@@ -323,8 +306,10 @@ static int compile(const std::function<void(const std::string &)> &tellFolder) {
   if (isGiven("mlir-print-op-on-diagnostic"))
     context->printOpOnDiagnostic(
         getOption<bool>("mlir-print-op-on-diagnostic"));
-  if (!loadPlugins(*context))
+  if (!loadDialectPlugins(*context, options().plugins, message)) {
+    llvm::errs() << "graphc: error: " << message << "\n";
     return 1;
+  }
   SourceDiagnostics diagnostics(sources, context.get());
   mlir::OwningOpRef<mlir::ModuleOp> module = readModel(sources, *context);
   if (!module)
