@@ -76,7 +76,10 @@ private:
   void count() {
     gains.resize(sets.getNumClasses());
     costs.resize(sets.getNumClasses());
-    for (auto [value, number] : numbers) {
+    for (const auto &entry : numbers) {
+      // C++17 lambdas do not capture structured bindings.
+      Value value = entry.first;
+      auto number = entry.second;
       double bytes = double(graph::tensorTypeOf(value).getNumElements()) *
                      graph::elementTypeOf(value).getIntOrFloatBitWidth() / 8;
       bool isTransposed = false;

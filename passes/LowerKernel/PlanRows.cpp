@@ -18,7 +18,7 @@ Strided Strided::dense(Buffer *buffer, ArrayRef<int64_t> shape) {
 /// if its rows overlap or have gaps.
 static std::optional<Strided> asRows(const Nest &nest, const Index &index,
                                      ArrayRef<int64_t> shape, Buffer *buffer) {
-  Strided rows{buffer, index.constant};
+  Strided rows{buffer, index.constant, {}};
   for (unsigned v = 0; v < nest.loopCount; ++v)
     rows.strides.push_back(index.coefficient(v));
   for (unsigned v = nest.loopCount; v < index.coefficients.size(); ++v)

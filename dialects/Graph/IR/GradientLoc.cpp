@@ -40,8 +40,10 @@ std::string graphc::graph::placeOf(Location loc) {
     if (!place)
       return WalkResult::advance();
     text = llvm::sys::path::filename(place.getFilename().getValue()).str() +
-           ":" + std::to_string(place.getLine()) + ":" +
-           std::to_string(place.getColumn());
+           ":" + std::to_string(place.getLine());
+    // What is traced from C++ knows no column.
+    if (place.getColumn() != 0)
+      text += ":" + std::to_string(place.getColumn());
     return WalkResult::interrupt();
   });
   return text;
