@@ -54,6 +54,14 @@ for feature, path in [("dataset-fashion-mnist", "/usr/share/datasets/fashion-mni
     if os.path.exists(path):
         config.available_features.add(feature)
 
+# Terminals that a program opens for another: a bare chroot has none.
+try:
+    for end in os.openpty():
+        os.close(end)
+    config.available_features.add("pty")
+except OSError:
+    pass
+
 # NVIDIA's compiler of CUDA C++, where lib/Target/Cuda looks for it too.
 cuda_roots = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
 nvrtc_names = ["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"]
