@@ -60,6 +60,7 @@ def summarize(windows):
     quiet = [w for w in windows if w["others"] <= QUIET]
     used = quiet if len(quiet) >= 3 else windows
     middle = statistics.median
+    deviations = [w["deviation_ms"] for w in used if "deviation_ms" in w]
     return {
         "ms": middle(w["ms"] for w in used),
         "cpu_ms": middle(w["cpu_ms"] for w in used),
@@ -68,5 +69,6 @@ def summarize(windows):
         "quiet_windows": len(quiet),
         "is_noisy": used is not quiet,
         "others_load": middle(w["others"] for w in used),
+        "deviation_ms": middle(deviations) if deviations else None,
         "spread": (max(w["ms"] for w in used) - min(w["ms"] for w in used)) / middle(w["ms"] for w in used),
     }

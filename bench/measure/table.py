@@ -28,7 +28,7 @@ def disagreement(ours, theirs, tolerance):
 
 
 COLUMNS = ("workload", "threads", "implementation", "ms", "cpu ms", "GFLOP/s", "of limit", "ratio", "cpu ratio", "peak RSS",
-           "compile s", "artifact", "first step s", "others' load", "same values")
+           "compile s", "artifact", "first step s", "spread", "others' load", "same values")
 
 
 def row_of(result):
@@ -43,7 +43,8 @@ def row_of(result):
         "" if result["ratio"] is None else f"{result['ratio']:.3g}",
         "" if result["cpu_ratio"] is None else f"{result['cpu_ratio']:.3g}", bytes_text(result["peak_rss_bytes"]),
         "" if result["compile_seconds"] is None else f"{result['compile_seconds']:.2f}",
-        bytes_text(result["artifact_bytes"]), f"{result['first_step_s']:.3f}", f"{100 * result['others_load']:.0f}%",
+        bytes_text(result["artifact_bytes"]), f"{result['first_step_s']:.3f}",
+        f"{100 * result['spread']:.0f}%", f"{100 * result['others_load']:.0f}%",
         "" if difference is None else ("yes" if result["is_equal"] else "NO") + f" ({difference:.0e})",
     ]
 

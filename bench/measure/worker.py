@@ -80,8 +80,11 @@ class Worker:
             self.process.stdin.flush()
             result = self.answer(timeout)
         self.stop()
-        return {"steps": steps, "ms": 1e3 * result["seconds"] / steps, "cpu_ms": 1e3 * result["cpu_seconds"] / steps,
-                "others": load.others, "value": result["value"]}
+        window = {"steps": steps, "ms": 1e3 * result["seconds"] / steps, "cpu_ms": 1e3 * result["cpu_seconds"] / steps,
+                  "others": load.others, "value": result["value"]}
+        if "deviation" in result:  # Of single steps, where they are long enough to be timed one by one.
+            window["deviation_ms"] = 1e3 * result["deviation"]
+        return window
 
     def peak_rss_bytes(self):
         return peak_rss_bytes(self.process.pid)

@@ -7,6 +7,7 @@
 // The second form writes what all implementations start from: the state and one
 // file for each input, with integers below `limit`. The first form reads the
 // inputs, runs one step and answers lines of `steps N` on standard input.
+#include <algorithm>
 #include <chrono>
 #include <cinttypes>
 #include <cmath>
@@ -110,13 +111,28 @@ int serve(char **argv) {
       std::fprintf(stderr, "bench-worker: expects 'steps N', but got %s", line);
       return 2;
     }
-    double cpu = cpuSeconds(), wall = wallSeconds();
-    for (long long k = 0; k < steps; ++k)
+    // Of more, the clock would take a part of the time.
+    bool isEachTimed = steps <= 5000;
+    double cpu = cpuSeconds(), start = wallSeconds(), last = start;
+    double squares = 0;
+    for (long long k = 0; k < steps; ++k) {
       call.run();
-    wall = wallSeconds() - wall;
+      if (isEachTimed) {
+        double now = wallSeconds();
+        squares += (now - last) * (now - last);
+        last = now;
+      }
+    }
+    double wall = wallSeconds() - start;
     cpu = cpuSeconds() - cpu;
-    std::printf("{\"seconds\": %.9g, \"cpu_seconds\": %.9g, \"value\": %.9g}\n",
+    double mean = wall / static_cast<double>(steps);
+    std::printf("{\"seconds\": %.9g, \"cpu_seconds\": %.9g, \"value\": %.9g",
                 wall, cpu, value(call, function));
+    if (isEachTimed && steps > 1) {
+      double variance = squares / static_cast<double>(steps) - mean * mean;
+      std::printf(", \"deviation\": %.9g", std::sqrt(std::max(variance, 0.0)));
+    }
+    std::printf("}\n");
     std::fflush(stdout);
   }
   return 0;

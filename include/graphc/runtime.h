@@ -89,12 +89,15 @@ typedef struct graphc_context_options {
 } graphc_context_options;
 
 // Creates a context. Its threads start when a model that can use them is
-// loaded.
+// loaded. Of a context that asks for no number of threads, the process's default
+// one included, the environment variable GRAPHC_NUM_THREADS may say it.
 //
 //   options      borrowed for the call; NULL means defaults.
 //   out_context  receives the context; end it with graphc_context_destroy().
 //
-// Returns GRAPHC_UNSUPPORTED for a device that is not here.
+// Returns GRAPHC_UNSUPPORTED for a device that is not here, and
+// GRAPHC_INVALID_ARGUMENT if GRAPHC_NUM_THREADS is asked and is no number of
+// threads.
 graphc_status graphc_context_create(const graphc_context_options *options,
                                     graphc_context **out_context);
 

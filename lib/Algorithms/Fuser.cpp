@@ -88,6 +88,8 @@ FusionSolution Fuser::solution() {
 }
 
 void Fuser::adopt(const FusionSolution &solution) {
+  merges = int64_t(solution.groups.size()) - solution.groupCount;
+  most = limits.merges;
   std::vector<int> rootOf(solution.groupCount, -1);
   for (size_t n = 0; n < solution.groups.size(); ++n) {
     int &root = rootOf[solution.groups[n]];
@@ -116,7 +118,12 @@ FusionFault Fuser::fault(int first, int second) {
   if (fault != FusionFault::None)
     return fault;
   std::vector<int> forward, backward;
-  return findBetween(a, b, forward, backward);
+  fault = findBetween(a, b, forward, backward);
+  bool isSmall = savedBy(a, b) < kWorthwhileBytes;
+  if (fault == FusionFault::None &&
+      (!mayMerge() || (isSmall && merges >= limits.smallMerges)))
+    return FusionFault::Limit;
+  return fault;
 }
 
 FusionFacts Fuser::factsTogether(const FusionFacts &a, const FusionFacts &b) {

@@ -98,7 +98,6 @@ bool Fuser::mustWait(int a, int b) {
 
 bool Fuser::areLateReadsDirect(int a, int b, FusionKind kind) {
   bool hasRowLoop = kind == FusionKind::Rows;
-  bool isProduct = kind == FusionKind::Product;
   std::vector<int> late;
   for (int n : groups[a].members)
     if (problem.nodes[n].kind == FusionKind::Product ||
@@ -114,8 +113,7 @@ bool Fuser::areLateReadsDirect(int a, int b, FusionKind kind) {
         if (int group = find(use.node); group != a && group != b)
           continue;
         bool isDirect = use.read == FusionRead::Same ||
-                        (!hasRowLoop && use.read == FusionRead::Relayout) ||
-                        (isProduct && use.read == FusionRead::Once);
+                        (!hasRowLoop && use.read == FusionRead::Relayout);
         if (!isDirect || problem.nodes[use.node].kind != FusionKind::Map)
           return false;
         if (seen.insert(use.node).second)

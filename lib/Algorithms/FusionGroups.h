@@ -55,7 +55,7 @@ enum class FusionFault : uint8_t {
   Far,   // too much lies between them to exclude that
   State, // the kernel would have to wait with the update of a variable
   Gain,  // nothing would be saved
-  Limit, // FusionLimits::groups
+  Limit, // FusionLimits::merges or smallMerges
   Peak,  // undone: more memory would be needed at once
 };
 const char *describe(FusionFault fault);
@@ -93,6 +93,9 @@ struct FusionValue {
   int shape = -1;       // its number
   bool leaves = false;  // something that is no node reads it
   bool isArena = false; // its memory is free when nobody reads it any more
+  /// A value of an operand that it takes the place of, if nobody reads that any
+  /// more: of an op that changes a part, or a loop. -1: none.
+  int replaces = -1;
 };
 
 struct FusionUse {

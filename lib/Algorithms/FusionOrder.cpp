@@ -161,7 +161,12 @@ int64_t fusionPeak(const FusionProblem &problem,
     for (int v : begins[group]) {
       int64_t bytes = problem.values[v].bytes;
       live += bytes;
-      if (auto it = reusable.find(bytes); it != reusable.end() && it->second) {
+      int replaced = problem.values[v].replaces;
+      if (replaced >= 0 && problem.values[replaced].isArena &&
+          !problem.values[replaced].leaves && last[replaced] == group) {
+        reused += problem.values[replaced].bytes;
+      } else if (auto it = reusable.find(bytes);
+                 it != reusable.end() && it->second) {
         --it->second;
         reused += bytes;
       }

@@ -159,8 +159,7 @@ private:
         return name + " is written, and read at another index";
       if (!late.count(producer))
         continue;
-      bool isOnce = !hasSums(kernel) && use.read == FusionRead::Once;
-      if (use.read != FusionRead::Same && !isOnce &&
+      if (use.read != FusionRead::Same &&
           (isRowLoop || use.read != FusionRead::Relayout))
         return name + " is not an epilogue's";
       if (problem.nodes[use.node].kind != FusionKind::Map)
@@ -175,12 +174,6 @@ private:
     if (node.kind == FusionKind::Columns)
       return {node.terms, node.rows};
     return {node.domain, node.rows};
-  }
-
-  bool hasSums(const Kernel &kernel) const {
-    return std::any_of(kernel.nodes.begin(), kernel.nodes.end(), [&](int n) {
-      return problem.nodes[n].kind == FusionKind::Columns;
-    });
   }
 
   static bool hasRows(const FusionNode &node) {

@@ -48,6 +48,7 @@ def FuseReport : Pass<"fuse-report", "::mlir::ModuleOp"> {
     - Preserves: the module.
   }];
   let options = [
+    Option<"maxGroups", "max-groups", "int64_t", /*default=*/"-1", "As for fuse">,
     Option<"maxOps", "max-ops", "int64_t", /*default=*/"256", "As for fuse">,
     Option<"maxBuffers", "max-buffers", "int64_t", /*default=*/"64", "As for fuse">,
   ];

@@ -176,6 +176,7 @@ struct FuseReportPass : impl::FuseReportBase<FuseReportPass> {
 
   void runOnOperation() override {
     algorithms::FusionLimits limits;
+    limits.merges = maxGroups;
     limits.ops = int(maxOps);
     limits.buffers = int(maxBuffers);
     std::string text;

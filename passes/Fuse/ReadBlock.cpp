@@ -232,7 +232,22 @@ private:
       int v = numberOf(value);
       problem.values[v].producer = number;
       problem.values[v].isArena = true;
+      if (Value replaced = replacedBy(cast<OpResult>(value)))
+        if (auto it = valueNumbers.find(resolve(replaced));
+            it != valueNumbers.end())
+          problem.values[v].replaces = it->second;
     }
+  }
+
+  /// The operand whose memory `result` may take, though it is no elementwise
+  /// op's.
+  static Value replacedBy(OpResult result) {
+    Operation *op = result.getOwner();
+    if (isa<graph::DynamicUpdateSliceOp, graph::ScatterAddOp>(op))
+      return op->getOperand(0);
+    if (auto loop = dyn_cast<graph::ForOp>(op))
+      return loop.getInits()[result.getResultNumber()];
+    return {};
   }
 
   /// Node `number` runs after the one that computes `value`.

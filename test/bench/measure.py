@@ -31,6 +31,9 @@ def window(ms, others):
 # Three quiet windows are enough, and then the others do not count.
 quiet = summarize([window(1, 0), window(2, 0.01), window(3, 0.02), window(50, 1.0), window(60, 0.9)])
 assert (quiet["ms"], quiet["is_noisy"], quiet["quiet_windows"], quiet["windows"]) == (2, False, 3, 5), quiet
+assert quiet["spread"] == 1 and quiet["deviation_ms"] is None, quiet
+steady = summarize([{**window(4, 0), "deviation_ms": d} for d in (0.1, 0.3, 0.2)])
+assert (steady["spread"], steady["deviation_ms"]) == (0, 0.2), steady
 noisy = summarize([window(1, 0), window(2, 0.01), window(30, 0.8), window(50, 1.0), window(60, 0.9)])
 assert (noisy["ms"], noisy["is_noisy"], noisy["min_ms"]) == (30, True, 1), noisy
 
@@ -39,6 +42,12 @@ assert disagreement([2.0, 1.0], [2.0, 1.00001], 1e-4)[1]
 assert not disagreement([2.0, 1.0], [2.0, 1.001], 1e-4)[1]
 assert not disagreement([2.0, 1.0], [2.001, 1.0], 1e-4)[1]
 assert not disagreement([2.0, 1.0], [2.0, float("nan")], 1e-4)[1]
+
+# How steady a step is stands in its row.
+full = {"workload": "v", "threads": 2, "implementation": "graphc", "limit_share": 0.5, "gflops": 1.0, "ratio": None,
+        "cpu_ratio": None, "peak_rss_bytes": 1, "compile_seconds": 1.0, "artifact_bytes": 1, "first_step_s": 1.0, **quiet}
+names, _, cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in markdown([full]).splitlines()]
+assert len(names) == len(cells) and cells[names.index("spread")] == "100%", cells
 
 # A skip has no number in its row.
 row = markdown([{"workload": "v", "threads": 2, "implementation": "iree", "skipped": "no module 'iree'"}])

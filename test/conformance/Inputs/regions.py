@@ -130,6 +130,33 @@ def products():
         t = r.op(f"transpose {u} permutation = [1, 0] : {r.types[u]} -> {tensor([n, m], 'f32')}", [n, m])
         r.result(r.apply("neg", t), r.reduce("reduce_sum", u, [0]))
         yield r
+    # Epilogues that draw, choose and round, of a product and of a convolution.
+    r = Region("products_long_epilogues")
+    key = r.input([3], "i64")
+    x, w, b = r.input([70, 33]), r.input([50, 33]), r.input([50])
+    residual, image, weight = r.input([70, 50]), r.input([3, 17, 9, 10]), r.input([17, 17, 3, 3])
+    y = r.op(f"linear {x}, {w}, {b} : {r.types[x]}, {r.types[w]}, {r.types[b]} -> {tensor([70, 50], 'f32')}", [70, 50])
+    window = "strides = [1, 1] low = [1, 1] high = [1, 1] dilation = [1, 1] groups = 1"
+    c = r.op(f"conv {image}, {weight} {window} : {r.types[image]}, {r.types[weight]} -> {r.types[image]}", r.shape(image))
+    for number, (value, other) in enumerate(((y, residual), (c, image))):
+        h = r.apply("gelu", value)
+        d = r.op(f"dropout {h} key {key} p = 0.3 op_id = {number + 7} mode = train : {r.types[h]}", r.shape(h))
+        s = r.apply("add", d, other)
+        low = r.op(f"cast {s} : {r.types[s]} -> {tensor(r.shape(s), 'bf16')}", r.shape(s), "bf16")
+        up = r.op(f"cast {r.apply('relu', low)} : {r.types[low]} -> {r.types[s]}", r.shape(s))
+        r.result(s, up)
+    yield r
+    # Parts of a product, in another order.
+    r = Region("products_in_parts")
+    x, w = r.input([24, 30]), r.input([36, 30])
+    y = r.op(f"linear {x}, {w} : {r.types[x]}, {r.types[w]} -> {tensor([24, 36], 'f32')}", [24, 36])
+    y = r.op(f"reshape {y} : {r.types[y]} -> {tensor([24, 3, 12], 'f32')}", [24, 3, 12])
+    t = r.op(f"transpose {y} permutation = [1, 0, 2] : {r.types[y]} -> {tensor([3, 24, 12], 'f32')}", [3, 24, 12])
+    parts = [r.op(f"slice {t} starts = [{k}, 0, 0] limits = [{k + 1}, 24, 12] strides = [1, 1, 1] : {r.types[t]} -> "
+                  f"{tensor([1, 24, 12], 'f32')}", [1, 24, 12]) for k in range(3)]  # fmt: skip
+    r.result(*parts, r.apply("exp", parts[0]),
+             r.op(f"attention {', '.join(parts)} causal : {', '.join([r.types[parts[0]]] * 3)} -> {r.types[parts[0]]}", [1, 24, 12]))
+    yield r
     # Two products, one for each phase of the stride, which store pieces.
     r = Region("products_in_pieces")
     x, w = r.input([3, 2, 4], "f64"), r.input([2, 3, 2], "f64")

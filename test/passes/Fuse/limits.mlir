@@ -4,6 +4,7 @@
 // RUN: graph-opt --fuse --opt-bisect-limit=0 %s 2>&1 | FileCheck %s --check-prefix=BISECT
 // RUN: graph-opt --fuse --fuse-report %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: graph-opt --fuse=max-ops=2 --fuse-report=max-ops=2 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=CAPPED
+// RUN: graph-opt --fuse=max-groups=1 --fuse-report=max-groups=1 %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=FEW
 
 // Each limit leaves more regions; the report says what each saves.
 
@@ -20,6 +21,7 @@
 // REPORT:      @f: 4 ops in 1 kernels, 768 bytes read and written, 2304 with one op a kernel
 // REPORT-NEXT:   kernel 0: 768 bytes, 2304 before: graph.neg at limits.mlir:{{.*}}, graph.abs {{.*}}, graph.floor {{.*}}, graph.add
 // CAPPED:      not fused: kernel 0 and 1, {{.*}} 256 bytes: the kernel would have too many ops
+// FEW-COUNT-2: not fused: {{.*}} 256 bytes: the limit on merges is reached
 
 func.func @f(%x: tensor<64xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
   %a = graph.neg %x : tensor<64xf32>

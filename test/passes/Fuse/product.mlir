@@ -156,3 +156,63 @@ func.func @attention_grad(%x: tensor<2x64x4x32xf32>, %g: tensor<2x64x4x32xf32>) 
   %dq, %dk, %dv = graph.attention_grad %q, %q, %q, %y, %d : tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>
   return %r, %dq : tensor<2x64x128xf32>, tensor<2x4x64x32xf32>
 }
+
+// -----
+
+// A product is stored once, whole; attention reads its parts where they lie, in whatever order they are seen.
+
+// CHECK-LABEL: func @parts_of_a_product
+// CHECK:       %[[P:.*]] = graph.fused
+// CHECK-NEXT:    graph.linear
+// CHECK-NEXT:    graph.yield
+// CHECK:       graph.fused(%{{[^,]*}} = %[[P]])
+// CHECK-COUNT-3: graph.slice
+// CHECK:         graph.attention
+// CHECK-NOT:   graph.fused
+func.func @parts_of_a_product(%x: tensor<128x64xf32>, %w: tensor<192x64xf32>) -> tensor<8x32x16xf32> {
+  %p = graph.linear %x, %w : tensor<128x64xf32>, tensor<192x64xf32> -> tensor<128x192xf32>
+  %s = graph.reshape %p : tensor<128x192xf32> -> tensor<4x32x3x2x32xf32>
+  %t = graph.transpose %s permutation = [2, 0, 3, 1, 4] : tensor<4x32x3x2x32xf32> -> tensor<3x4x2x32x32xf32>
+  %q0 = graph.slice %t starts = [0, 0, 0, 0, 0] limits = [1, 4, 2, 32, 16] strides = [1, 1, 1, 1, 1] : tensor<3x4x2x32x32xf32> -> tensor<1x4x2x32x16xf32>
+  %k0 = graph.slice %t starts = [1, 0, 0, 0, 0] limits = [2, 4, 2, 32, 16] strides = [1, 1, 1, 1, 1] : tensor<3x4x2x32x32xf32> -> tensor<1x4x2x32x16xf32>
+  %v0 = graph.slice %t starts = [2, 0, 0, 0, 0] limits = [3, 4, 2, 32, 16] strides = [1, 1, 1, 1, 1] : tensor<3x4x2x32x32xf32> -> tensor<1x4x2x32x16xf32>
+  %q = graph.reshape %q0 : tensor<1x4x2x32x16xf32> -> tensor<8x32x16xf32>
+  %k = graph.reshape %k0 : tensor<1x4x2x32x16xf32> -> tensor<8x32x16xf32>
+  %v = graph.reshape %v0 : tensor<1x4x2x32x16xf32> -> tensor<8x32x16xf32>
+  %y = graph.attention %q, %k, %v : tensor<8x32x16xf32>, tensor<8x32x16xf32>, tensor<8x32x16xf32> -> tensor<8x32x16xf32>
+  return %y : tensor<8x32x16xf32>
+}
+
+// -----
+
+// An epilogue may draw, choose, round and add: here dropout, a residual and a cast of a product, and of a convolution.
+
+// CHECK-LABEL: func @long_epilogues
+// CHECK:       graph.fused
+// CHECK:         graph.linear
+// CHECK-NEXT:    graph.gelu
+// CHECK-NEXT:    graph.dropout
+// CHECK-NEXT:    graph.add
+// CHECK-NEXT:    graph.cast
+// CHECK-NEXT:    graph.yield
+// CHECK:       graph.fused
+// CHECK:         graph.conv
+// CHECK-NEXT:    graph.dropout
+// CHECK-NEXT:    graph.add
+// CHECK-NEXT:    graph.relu
+// CHECK-NEXT:    graph.cast
+// CHECK-NEXT:    graph.yield
+// CHECK-NOT:   graph.fused
+func.func @long_epilogues(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %b: tensor<64xf32>, %key: tensor<3xi64>, %i: tensor<4x16x8x8xf32>, %f: tensor<16x16x3x3xf32>, %a: tensor<16xf32>) -> (tensor<64x64xbf16>, tensor<4x16x8x8xbf16>) {
+  %h = graph.linear %x, %w, %b : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64xf32> -> tensor<64x64xf32>
+  %g = graph.gelu %h : tensor<64x64xf32>
+  %d = graph.dropout %g key %key p = 0.5 op_id = 1 mode = train : tensor<64x64xf32>
+  %r = graph.add %d, %x : tensor<64x64xf32>
+  %y = graph.cast %r : tensor<64x64xf32> -> tensor<64x64xbf16>
+  %c = graph.conv %i, %f, %a strides = [1, 1] low = [1, 1] high = [1, 1] dilation = [1, 1] groups = 1 : tensor<4x16x8x8xf32>, tensor<16x16x3x3xf32>, tensor<16xf32> -> tensor<4x16x8x8xf32>
+  %e = graph.dropout %c key %key p = 0.5 op_id = 2 mode = train : tensor<4x16x8x8xf32>
+  %s = graph.add %e, %i : tensor<4x16x8x8xf32>
+  %u = graph.relu %s : tensor<4x16x8x8xf32>
+  %z = graph.cast %u : tensor<4x16x8x8xf32> -> tensor<4x16x8x8xbf16>
+  return %y, %z : tensor<64x64xbf16>, tensor<4x16x8x8xbf16>
+}

@@ -109,6 +109,37 @@ TEST(FusionGroups, ProductReadsViewsButComputesNothingMoreThanOnce) {
   }
 }
 
+TEST(FusionGroups, ProductIsStoredWholeBeforeItIsCut) {
+  // Its result in another order, of which two readers take a half each.
+  Builder b;
+  int x = b.input(kBig, 0);
+  int p = b.node(FusionKind::Product,
+                 {{x, FusionRead::Factor}, {x, FusionRead::Factor}}, kBig, 0);
+  std::vector<int> halves;
+  for (int k = 0; k < 2; ++k) {
+    int turned = b.node(FusionKind::Map, {{p, FusionRead::Relayout}}, kBig, 1);
+    halves.push_back(
+        b.node(FusionKind::Map, {{turned, FusionRead::Once}}, kBig / 2, 2));
+    b.problem.uses.back().bytes = kBig / 2;
+    b.leave(halves.back());
+  }
+  FusionSolution solution = solve(b.problem);
+  for (int half : halves)
+    EXPECT_NE(solution.groups[b.problem.values[half].producer],
+              solution.groups[b.problem.values[p].producer]);
+
+  // Uncut, it may be stored so at once.
+  Builder whole;
+  x = whole.input(kBig, 0);
+  p = whole.node(FusionKind::Product,
+                 {{x, FusionRead::Factor}, {x, FusionRead::Factor}}, kBig, 0);
+  int turned =
+      whole.node(FusionKind::Map, {{p, FusionRead::Relayout}}, kBig, 1);
+  whole.leave(
+      whole.node(FusionKind::Map, {{turned, FusionRead::Relayout}}, kBig, 2));
+  EXPECT_EQ(solve(whole.problem).groupCount, 1);
+}
+
 TEST(FusionGroups, RowsTakeProducersAndConsumersOfTheirRows) {
   Builder b;
   int x = b.input(kBig, 0);
@@ -306,6 +337,24 @@ TEST(FusionGroups, MergesThatNeedMoreMemoryAreUndone) {
   EXPECT_EQ(fusionPeak(b.problem, fitted), most);
 }
 
+TEST(FusionGroups, WhatChangesAPartTakesThePlaceOfTheWhole) {
+  // Two parts of x are replaced, one after the other.
+  Builder b;
+  int x = b.map({b.input(kBig, 0)}, kBig, 0);
+  int y = b.node(FusionKind::Alone, {{x, FusionRead::Whole}}, kBig, 0);
+  int z = b.node(FusionKind::Alone, {{y, FusionRead::Whole}}, kBig, 0);
+  b.leave(z);
+  EXPECT_EQ(fusionPeak(b.problem, noGroups(b.problem)), 2 * kBig);
+  b.problem.values[y].replaces = x;
+  b.problem.values[z].replaces = y;
+  EXPECT_EQ(fusionPeak(b.problem, noGroups(b.problem)), kBig);
+  // Not while somebody else is still to read it.
+  b.leave(b.node(FusionKind::Alone, {{x, FusionRead::Whole}}, 64, 1));
+  EXPECT_EQ(fusionPeak(b.problem, noGroups(b.problem)), 2 * kBig + 64);
+  b.leave(y);
+  EXPECT_EQ(fusionPeak(b.problem, noGroups(b.problem)), 3 * kBig + 64);
+}
+
 TEST(FusionGroups, SaysWhyTwoNodesAreApart) {
   Builder b;
   int x = b.input(kBig, 0);
@@ -320,6 +369,16 @@ TEST(FusionGroups, SaysWhyTwoNodesAreApart) {
   EXPECT_EQ(faults,
             (std::vector<FusionFault>{FusionFault::Heavy, FusionFault::None,
                                       FusionFault::Alone}));
+
+  // They would have shared a kernel if more merges had been allowed.
+  FusionLimits none;
+  none.merges = 0;
+  solution = fuseGroups(b.problem, none);
+  EXPECT_EQ(whyNotFused(b.problem, none, solution, {{1, 2}}),
+            std::vector<FusionFault>{FusionFault::Limit});
+  none.merges = 1;
+  EXPECT_EQ(whyNotFused(b.problem, none, solution, {{1, 2}}),
+            std::vector<FusionFault>{FusionFault::None});
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 //   --program=FILE   instead, a C++ program that runs the module's functions on
 //                    the emulator in Inputs/
 //   --summary        the last line only
+//   --sample=K/N     compiles the Kth of each N kernels; prints the others only
 
 #include "test/target/cuda/Inputs/HostProgram.h"
 
@@ -42,6 +43,9 @@ static cl::opt<bool> summaryOnly("summary",
 static cl::opt<std::string>
     program("program", cl::value_desc("file"),
             cl::desc("Write a program for the emulator"));
+static cl::opt<std::string> sample("sample", cl::init("0/1"),
+                                   cl::value_desc("k/n"),
+                                   cl::desc("Compile the Kth of each N only"));
 static cl::opt<std::string> arch("arch", cl::init("sm_90"),
                                  cl::desc("What NVRTC compiles for"));
 
@@ -49,7 +53,7 @@ namespace {
 
 struct Counts {
   int64_t kernels = 0, compiled = 0, notYet = 0, failed = 0, launches = 0,
-          exchanging = 0, wide = 0, cubinBytes = 0;
+          exchanging = 0, wide = 0, cubinBytes = 0, printed = 0;
 };
 
 int64_t countOf(StringRef text, StringRef what) {
@@ -135,6 +139,13 @@ int main(int argc, char **argv) {
     }
     nvrtc = *loaded;
   }
+  int64_t chosen = 0, each = 1;
+  auto [first, of] = StringRef(sample).split('/');
+  if (first.getAsInteger(10, chosen) || of.getAsInteger(10, each) || each < 1 ||
+      chosen < 0 || chosen >= each) {
+    llvm::errs() << "cuda-kernels: --sample expects k/n with 0 <= k < n\n";
+    return 2;
+  }
   Counts counts;
   bool isQuiet = summaryOnly || printsPtx || printsText;
   llvm::raw_ostream &os = isQuiet ? llvm::nulls() : llvm::outs();
@@ -154,6 +165,8 @@ int main(int argc, char **argv) {
         os << "not yet: " << kernel.name << ": " << kernel.notYet << "\n";
       } else if (printsText) {
         llvm::outs() << kernel.text;
+      } else if (nvrtc && counts.kernels % each != chosen) {
+        ++counts.printed;
       } else if (nvrtc) {
         std::string line;
         llvm::raw_string_ostream lines(line);
@@ -173,8 +186,8 @@ int main(int argc, char **argv) {
                  << " compiled for " << arch << " (" << counts.exchanging
                  << " with rows, " << counts.wide
                  << " with loads and stores of 16 bytes), " << counts.notYet
-                 << " not yet, " << counts.failed << " failed; "
-                 << counts.launches << " launches, " << counts.cubinBytes
-                 << " bytes of cubins\n";
+                 << " not yet, " << counts.printed << " printed only, "
+                 << counts.failed << " failed; " << counts.launches
+                 << " launches, " << counts.cubinBytes << " bytes of cubins\n";
   return counts.failed ? 1 : 0;
 }

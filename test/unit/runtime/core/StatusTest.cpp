@@ -172,6 +172,32 @@ TEST(Status, TooManyThreadsForTheContext) {
   EXPECT_EQ(loadStatus(toyPath("toy"), options), GRAPHC_INVALID_ARGUMENT);
 }
 
+TEST(Status, NumberOfThreadsInTheEnvironment) {
+  auto create = [](uint32_t threads) {
+    graphc_context_options options = {};
+    options.struct_bytes = sizeof(options);
+    options.threads = threads;
+    graphc_context *context = nullptr;
+    graphc_status status = graphc_context_create(&options, &context);
+    graphc_context_destroy(context);
+    return status;
+  };
+  for (const char *text : {"0", "-1", "+2", " 2", "2 ", "two", "2.5", "0x2",
+                           "4097", "99999999999999999999"}) {
+    ASSERT_EQ(setenv("GRAPHC_NUM_THREADS", text, 1), 0);
+    EXPECT_EQ(create(0), GRAPHC_INVALID_ARGUMENT) << text;
+    EXPECT_EQ(message(), "the environment variable GRAPHC_NUM_THREADS expects "
+                         "a number from 1 to 4096, but got '" +
+                             std::string(text) + "'");
+    EXPECT_EQ(create(2), GRAPHC_OK) << text; // It is not asked.
+  }
+  for (const char *text : {"", "1", "007", "4096"}) {
+    ASSERT_EQ(setenv("GRAPHC_NUM_THREADS", text, 1), 0);
+    EXPECT_EQ(create(0), GRAPHC_OK) << text;
+  }
+  ASSERT_EQ(unsetenv("GRAPHC_NUM_THREADS"), 0);
+}
+
 TEST(Status, NoSuchName) {
   ModelPtr model = loadModel(toyPath("toy"));
   size_t number = 77;

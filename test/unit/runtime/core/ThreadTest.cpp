@@ -290,6 +290,68 @@ TEST(Threads, MaskOfOneCpuMeansOneThread) {
   EXPECT_EQ(counted, 1u);
 }
 
+/// The CPUs that the threads of a loop may run on.
+struct Masks {
+  static void body(const void *context, int64_t, int64_t) {
+    auto &self = *static_cast<Masks *>(const_cast<void *>(context));
+    std::vector<int> cpus = graphc::runtime::allowedCpus();
+    std::unique_lock<std::mutex> lock(self.mutex);
+    self.cpus[std::this_thread::get_id()] = cpus;
+    self.arrived.notify_all();
+    self.arrived.wait_for(lock, std::chrono::seconds(10),
+                          [&] { return self.cpus.size() == self.awaited; });
+  }
+  size_t awaited;
+  std::mutex mutex;
+  std::condition_variable arrived;
+  std::map<std::thread::id, std::vector<int>> cpus;
+};
+
+// Worker i stays on the i-th allowed CPU, the caller wherever it was; without
+// pinning, all do.
+TEST(ThreadPool, WorkersStayOnTheirCpus) {
+  const std::vector<int> allowed = graphc::runtime::allowedCpus();
+  const size_t threads = std::min<size_t>(allowed.size(), 4);
+  if (threads < 2)
+    GTEST_SKIP() << "one CPU";
+  for (bool pin : {true, false}) {
+    ThreadPool pool(static_cast<unsigned>(threads), pin);
+    ASSERT_TRUE(pool.start(static_cast<unsigned>(threads)));
+    Masks masks;
+    masks.awaited = threads;
+    ThreadPool::Lease lease(&pool, static_cast<unsigned>(threads));
+    lease.parallelFor(Masks::body, &masks, 64);
+    ASSERT_EQ(masks.cpus.size(), threads);
+    EXPECT_EQ(masks.cpus[std::this_thread::get_id()], allowed);
+    std::set<std::vector<int>> ofWorkers, expected;
+    for (const auto &[thread, cpus] : masks.cpus)
+      if (thread != std::this_thread::get_id())
+        ofWorkers.insert(cpus);
+    for (size_t i = 1; i < threads; ++i)
+      expected.insert(pin ? std::vector<int>{allowed[i]} : allowed);
+    EXPECT_EQ(ofWorkers, expected);
+  }
+}
+
+// The environment speaks for contexts that name no number, and for no other.
+TEST(Threads, NumberInTheEnvironment) {
+  auto threadsOf = [](uint32_t threads) {
+    ModelPtr model = loadWith(makeContext(threads));
+    graphc_model_info info = {};
+    info.struct_bytes = sizeof(info);
+    EXPECT_EQ(graphc_model_describe(model.get(), &info), GRAPHC_OK);
+    return info.threads;
+  };
+  uint32_t usual = threadsOf(0);
+  ASSERT_EQ(setenv("GRAPHC_NUM_THREADS", "5", 1), 0);
+  EXPECT_EQ(threadsOf(0), 5u);
+  EXPECT_EQ(threadsOf(3), 3u);
+  ASSERT_EQ(setenv("GRAPHC_NUM_THREADS", "100", 1), 0);
+  EXPECT_EQ(threadsOf(0), 8u); // What the model was compiled for.
+  ASSERT_EQ(unsetenv("GRAPHC_NUM_THREADS"), 0);
+  EXPECT_EQ(threadsOf(0), usual);
+}
+
 TEST(Threads, ForkedChildRunsOnOneThread) {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
