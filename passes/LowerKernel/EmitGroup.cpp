@@ -267,8 +267,7 @@ void Emitter::addTerms(Scope &scope, Value inChunk) {
              scope.builder.createOrFold<arith::RemUIOp>(
                  nest->loc, inChunk, constantIndex(scope, partials)));
   Expr sum = sumExpr(*nest, partialLoop);
-  emitStores(nest->termStores, scope);
-  Value term = splat(evaluate(nest->element, scope), scope);
+  Value term = termOf(scope);
   Value old = evaluateLoad(&sum, scope, /*stored=*/false);
   ElementBuilder b = elements(scope, scope.lane >= 0);
   Value next = b.combine(nest->op, nest->element->elementType, old, term);

@@ -80,6 +80,15 @@ bool Emitter::isWorthStaging(int64_t copies) const {
   return costOf(nest->element) * double(copies) > 160;
 }
 
+/// The term at `scope`, once it is computed and what is stored of it has been:
+/// an output that is stored may be the memory of an input that the sum reads.
+Value Emitter::termOf(Scope &scope) {
+  SmallVector<Value> stored = valuesOf(nest->termStores, scope);
+  Value term = splat(evaluate(nest->element, scope), scope);
+  storeValues(nest->termStores, stored, scope);
+  return term;
+}
+
 /// Partials of the terms from `start` on, in vectors of `lanes`.
 SmallVector<Value> Emitter::rowPartials(Scope &scope, Value start,
                                         int64_t length) {
@@ -94,8 +103,7 @@ SmallVector<Value> Emitter::rowPartials(Scope &scope, Value start,
     inner.bind(loopVariable, inner.builder.createOrFold<arith::AddIOp>(
                                  nest->loc, start, item));
     inner.setLanes(loopVariable, lanes, active);
-    emitStores(nest->termStores, inner);
-    return splat(evaluate(nest->element, inner), inner);
+    return termOf(inner);
   };
 
   Value staged;
@@ -198,8 +206,7 @@ Value Emitter::columnChunk(Scope &scope, Value start, int64_t length) {
   auto termAt = [&](Scope &inner, Value row) {
     inner.bind(loopVariable, inner.builder.createOrFold<arith::AddIOp>(
                                  nest->loc, start, row));
-    emitStores(nest->termStores, inner);
-    return splat(evaluate(nest->element, inner), inner);
+    return termOf(inner);
   };
 
   Value staged;

@@ -194,6 +194,7 @@ private:
   llvm::SmallVector<mlir::Value> rowPartials(Scope &scope, mlir::Value start,
                                              int64_t length);
   bool isWorthStaging(int64_t copies) const;
+  mlir::Value termOf(Scope &scope);
   mlir::Value load(Scope &scope, mlir::Value memory, mlir::Value at,
                    int64_t stepLanes);
   void emitColumnReduce();
