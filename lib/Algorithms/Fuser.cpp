@@ -59,15 +59,33 @@ void Fuser::run(int64_t count) {
       push(a, b);
       continue;
     }
-    bool isSmall = saved < kWorthwhileBytes;
-    if (isSmall && smallMerges >= limits.smallMerges)
+    std::optional<SmallKind> kind;
+    if (saved < kWorthwhileBytes)
+      kind = smallKindOf(a, b, saved);
+    if (kind && !mayMakeSmall(*kind))
       continue;
     if (tryMerge(a, b) != FusionFault::None)
       continue;
-    smallMerges += isSmall;
+    if (kind)
+      smallKinds.insert(*kind);
     pushAround(find(a), /*forwardOnly=*/false);
   }
   mergeSmall();
+}
+
+Fuser::SmallKind Fuser::smallKindOf(int a, int b, int64_t saved) const {
+  auto describe = [&](int group) {
+    const FusionFacts &facts = groups[group].facts;
+    return std::array<int64_t, 4>{static_cast<int64_t>(facts.kind),
+                                  facts.domain, facts.ops,
+                                  trafficOf(groups[group])};
+  };
+  return {saved, describe(a), describe(b)};
+}
+
+bool Fuser::mayMakeSmall(const SmallKind &kind) const {
+  return int64_t(smallKinds.size()) + smallBundles < limits.smallMerges ||
+         smallKinds.count(kind);
 }
 
 void Fuser::join(int first, int second) {
@@ -253,7 +271,8 @@ void Fuser::mergeSmall() {
   });
   int bundle = -1;
   for (int next : small) {
-    if (!mayMerge() || smallMerges >= limits.smallMerges)
+    if (!mayMerge() ||
+        int64_t(smallKinds.size()) + smallBundles >= limits.smallMerges)
       return;
     if (bundle >= 0 && tryBundle(bundle, next)) {
       bundle = find(next);
@@ -292,7 +311,7 @@ bool Fuser::tryBundle(int bundle, int next) {
   int position = reorder(a, b, forward, backward);
   groups[merge(a, b, joined)].position = position;
   ++merges;
-  ++smallMerges;
+  ++smallBundles;
   last = {a, b};
   return true;
 }

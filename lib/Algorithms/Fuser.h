@@ -8,7 +8,10 @@
 #include "lib/Algorithms/FusionRules.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <queue>
+#include <set>
 #include <tuple>
 #include <unordered_set>
 
@@ -112,6 +115,13 @@ private:
   int reorder(int a, int b, std::vector<int> &forward,
               std::vector<int> &backward);
 
+  /// A merge that saves little: how much, and what is known of both groups.
+  /// Equal ones, as of a model's layers, make one kernel.
+  using SmallKind =
+      std::tuple<int64_t, std::array<int64_t, 4>, std::array<int64_t, 4>>;
+  SmallKind smallKindOf(int a, int b, int64_t saved) const;
+  bool mayMakeSmall(const SmallKind &kind) const;
+
   void push(int a, int b);
   void pushAround(int g, bool forwardOnly);
   /// Small groups that need not wait for one another, side by side.
@@ -131,7 +141,8 @@ private:
   std::pair<int, int> last;
   int mark = 0;
   int lastFailing = -1;
-  int64_t merges = 0, smallMerges = 0, most = -1;
+  int64_t merges = 0, smallBundles = 0, most = -1;
+  std::set<SmallKind> smallKinds;
 };
 
 } // namespace graphc::algorithms

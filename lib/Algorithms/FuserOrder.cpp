@@ -60,23 +60,26 @@ FusionFault Fuser::findBetween(int a, int b, std::vector<int> &forward,
   auto isTooFar = [&](const std::vector<int> &found) {
     return int(found.size()) > kMaxSearch;
   };
-  if (!forEachNext(a, scanned, [&](int g) { visit(forward, g); }))
+  // First from `b`, as a node has few operands but may have any number of uses.
+  if (!forEachPrevious(b, scanned, [&](int g) { visit(backward, g); }))
     return FusionFault::Far;
-  for (size_t k = 0; k < forward.size(); ++k) {
-    if (isTooFar(forward) || !forEachNext(forward[k], scanned, [&](int g) {
-          hasCycle |= g == b;
-          visit(forward, g);
+  for (size_t k = 0; k < backward.size(); ++k) {
+    if (isTooFar(backward) ||
+        !forEachPrevious(backward[k], scanned, [&](int g) {
+          hasCycle |= g == a;
+          visit(backward, g);
         }))
       return FusionFault::Far;
     if (hasCycle)
       return FusionFault::Cycle;
   }
-  if (!forEachPrevious(b, scanned, [&](int g) { visit(backward, g); }))
+  if (backward.empty())
+    return FusionFault::None; // `b` may run at the place of `a`.
+  if (!forEachNext(a, scanned, [&](int g) { visit(forward, g); }))
     return FusionFault::Far;
-  for (size_t k = 0; k < backward.size(); ++k)
-    if (isTooFar(backward) ||
-        !forEachPrevious(backward[k], scanned,
-                         [&](int g) { visit(backward, g); }))
+  for (size_t k = 0; k < forward.size(); ++k)
+    if (isTooFar(forward) ||
+        !forEachNext(forward[k], scanned, [&](int g) { visit(forward, g); }))
       return FusionFault::Far;
   return FusionFault::None;
 }

@@ -120,8 +120,9 @@ struct FusionLimits {
   int reductions = 8; // of a loop over rows
   /// Groups with no more traffic may share a kernel just to have fewer.
   int64_t smallBytes = 16 << 10;
-  /// Merges that save less than 4 KiB: each makes code that no other kernel may
-  /// share, and takes longer to compile than it ever saves.
+  /// Kinds of merges that save less than 4 KiB: each may make code that no other
+  /// kernel shares, which takes longer to compile than it ever saves. Merges of
+  /// groups of equal kind, shape, ops and traffic count once.
   int64_t smallMerges = 1000;
 };
 

@@ -299,12 +299,26 @@ TEST(FusionGroups, MergesThatSaveLittleAreCounted) {
     Builder b;
     int value = b.input(bytes, 0);
     for (int n = 0; n < 50; ++n)
-      value = b.map({value}, bytes, 0);
+      value = b.map({value}, bytes + n, 0); // No two merges are equal.
     b.leave(value);
     FusionLimits limits;
     limits.smallMerges = 9;
     EXPECT_EQ(solve(b.problem, limits).groupCount, bytes == kBig ? 1 : 41);
   }
+}
+
+TEST(FusionGroups, EqualMergesThatSaveLittleCountOnce) {
+  Builder b;
+  for (int layer = 0; layer < 50; ++layer) {
+    int value = b.map({b.input(64, 0)}, 64, 0);
+    b.leave(b.node(FusionKind::Alone,
+                   {{b.map({value}, 64, 0), FusionRead::Whole}}, 64, 1));
+  }
+  FusionLimits limits;
+  limits.smallMerges = 1;
+  EXPECT_EQ(solve(b.problem, limits).groupCount, 100);
+  limits.smallMerges = 0;
+  EXPECT_EQ(solve(b.problem, limits).groupCount, 150);
 }
 
 TEST(FusionGroups, MergesThatNeedMoreMemoryAreUndone) {
