@@ -112,6 +112,7 @@ private:
   int reorder(int a, int b, std::vector<int> &forward,
               std::vector<int> &backward);
 
+  void closeUp();
   void push(int a, int b);
   void pushAround(int g, bool forwardOnly);
   /// Small groups that need not wait for one another, side by side.
