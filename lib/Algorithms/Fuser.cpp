@@ -46,7 +46,14 @@ void Fuser::run(int64_t count) {
   most = limits.merges;
   if (count >= 0 && (most < 0 || count < most))
     most = count;
-  while (!queue.empty() && mayMerge()) {
+  int64_t swept = -1;
+  while (mayMerge()) {
+    if (queue.empty() && swept != merges) {
+      swept = merges;
+      closeUp();
+    }
+    if (queue.empty())
+      break;
     Candidate candidate = queue.top();
     queue.pop();
     int a = find(candidate.a), b = find(candidate.b);
@@ -86,6 +93,19 @@ Fuser::SmallKind Fuser::smallKindOf(int a, int b, int64_t saved) const {
 bool Fuser::mayMakeSmall(const SmallKind &kind) const {
   return int64_t(smallKinds.size()) + smallBundles < limits.smallMerges ||
          smallKinds.count(kind);
+}
+
+/// Takes the order in which the groups would run, where what was far apart may
+/// have come near, and looks at all pairs again.
+void Fuser::closeUp() {
+  FusionSolution order = solution();
+  for (int n = 0; n < int(groups.size()); ++n)
+    if (find(n) == n)
+      groups[n].position = order.groups[n];
+  farPairs.clear();
+  for (int n = 0; n < int(groups.size()); ++n)
+    if (find(n) == n)
+      pushAround(n, /*forwardOnly=*/true);
 }
 
 void Fuser::join(int first, int second) {

@@ -122,6 +122,7 @@ private:
   SmallKind smallKindOf(int a, int b, int64_t saved) const;
   bool mayMakeSmall(const SmallKind &kind) const;
 
+  void closeUp();
   void push(int a, int b);
   void pushAround(int g, bool forwardOnly);
   /// Small groups that need not wait for one another, side by side.

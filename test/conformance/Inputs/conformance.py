@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""conformance.py FOLDER FAMILY...: one family of ops, in all types and sizes."""
+"""conformance.py FOLDER FAMILY...: one family of ops, in all types and sizes. Those
+called _long draw other sizes each day, or with GRAPHC_SEED=N those of N, and say which."""
+import datetime
+import os
 import random
 import struct
 import sys
+from math import prod
 
 from harness import BOUNDED, EXACT, FLOATS, Function, Harness, read_npy, tensor, write_npy
-from products import dot, product, product_random, product_sizes
+from products import dot, product, product_long, product_random, product_sizes
 
 INTS = ["i8", "ui8", "i32", "i64"]
 ALL = FLOATS + ["i1"] + INTS
@@ -434,6 +438,29 @@ def convolution_random():
         yield f
 
 
+def convolution_long(rng):
+    """Any of images, channels in and out, and sides from 1 to 300."""
+    most = 3e6  # multiplications
+    for number in range(24):
+        dims = rng.choice((1, 2, 2, 2, 3))
+        groups = rng.choice((1, 1, 1, 2, 3))
+        while True:
+            drawn = [int(300 ** rng.random()) for _ in range(3 + dims)]
+            drawn[rng.randrange(3 + dims)] = rng.randint(1, 300)
+            n, c, o, *shape = drawn
+            c, o = max(1, c // groups), max(1, o // groups)
+            kernel = [rng.choice((1, 2, 3, 3, 5, 7)) for _ in shape]
+            if n * c * o * prod(shape) * prod(kernel) * groups <= most:
+                break
+        strides = [rng.choice((1, 1, 2, 3)) for _ in shape]
+        dilation = [rng.choice((1, 1, 2)) for _ in shape]
+        low, high = ([rng.randint(0, k) for k in kernel] for _ in range(2))
+        shape = [max(size, d * (k - 1) + 1 - lo - hi, 1) for size, k, d, lo, hi in zip(shape, kernel, dilation, low, high)]
+        f = Function(f"conv_long_{number}_{n}_{c * groups}_{o * groups}_" + "_".join(map(str, shape)))
+        conv(f, "f32", n, c * groups, o * groups, shape, kernel, strides, low, high, dilation, groups)
+        yield f
+
+
 def windows():
     for dtype in ALL:
         f = Function(f"windows_{dtype}")
@@ -676,14 +703,22 @@ FAMILIES = {f.__name__: f for f in (elementwise, cast, chain, math, movement, re
                                     composite, draws, large, index, scan, sort, norm, attention, attention_random, convolution,
                                     convolution_random, windows)}
 
+LONG = {f.__name__: f for f in (product_long, convolution_long)}
+
 if __name__ == "__main__":
     folder, *names = sys.argv[1:]
     failures = 0
     if names == ["planted"]:
         sys.exit(planted(folder))
     for name in names:
-        threads = {"large": (1, 2, 3, 7), "product_random": (1, 3), "convolution_random": (1, 3),
+        threads = {"large": (1, 2, 3, 7), "product_random": (1, 3), "product_long": (1, 3), "convolution_long": (1, 3), "convolution_random": (1, 3),
                    "attention_random": (1, 2, 3)}.get(name, (2,))
-        print(name, end=": ")
-        failures += Harness(folder, threads).check(list(FAMILIES[name]()))
+        if name in LONG:
+            seed = int(os.environ.get("GRAPHC_SEED", datetime.date.today().toordinal()))
+            print(f"GRAPHC_SEED={seed}", end=" ")
+            functions = list(LONG[name](random.Random(seed)))
+        else:
+            functions = list(FAMILIES[name]())
+        print(name, end=": ", flush=True)
+        failures += Harness(folder, threads).check(functions)
     sys.exit(failures != 0)

@@ -135,3 +135,40 @@ def product_random():
         y, out = dot_of(f, h, w, [m, k], [n, k], NONE, ([1], [1]), "f32")
         f.result(y, out, "f32")
         yield f
+
+
+def product_long(rng):
+    """Any dimension from 1 to 300: M, N, K, the batch and what strides step over."""
+    most = 4e6  # multiplications of a function, as the interpreter takes them one by one
+
+    def sizes(count):
+        """One of any size, the others of any order of magnitude."""
+        while True:
+            drawn = [int(300 ** rng.random()) for _ in range(count)]
+            drawn[rng.randrange(count)] = rng.randint(1, 300)
+            product = 1
+            for size in drawn:
+                product *= size
+            if product <= most:
+                return drawn
+
+    for number in range(20):
+        m, k, n = sizes(3)
+        f = Function(f"product_long_{number}_{m}_{k}_{n}")
+        all_layouts(f, m, k, n, rng.choice(("f32", "f32", "f32", "f64", "f16")))
+        yield f
+    for number in range(10):
+        b, m, k, n = sizes(4)
+        f = Function(f"product_long_batched_{number}_{b}_{m}_{k}_{n}")
+        all_layouts(f, m, k, n, "f32", batch=[b])
+        dot(f, [m, b, k], [n, b, k], ([1], [1]), ([2], [2]), "f32")
+        yield f
+    for number in range(10):
+        m, k, n = sizes(3)
+        f = Function(f"product_long_strided_{number}_{m}_{k}_{n}")
+        for left, right, terms in (([m, k], [k, n], ([1], [0])), ([m, k], [n, k], ([1], [1])),
+                                   ([k, m], [k, n], ([0], [0])), ([k, m], [n, k], ([0], [1]))):  # fmt: skip
+            a, b = slice_of(f, "f32", left, rng), slice_of(f, "f32", right, rng)
+            y, out = dot_of(f, a, b, left, right, NONE, terms, "f32")
+            f.result(y, out, "f32", BOUNDED)
+        yield f

@@ -109,6 +109,20 @@ TEST(FusionGroups, ProductReadsViewsButComputesNothingMoreThanOnce) {
   }
 }
 
+TEST(FusionGroups, WhatComesNearLaterIsLookedAtAgain) {
+  // s is needed late, by what a long chain lies before; together they are late.
+  Builder b;
+  int x = b.input(kBig, 0), c = b.input(64, 1);
+  int s = b.map({x}, kBig, 0);
+  for (int k = 0; k < 100; ++k)
+    c = b.node(FusionKind::Alone, {{c, FusionRead::Whole}}, 64, 1);
+  int m = b.map({s}, kBig, 0);
+  int p = b.node(FusionKind::Product,
+                 {{c, FusionRead::Factor}, {x, FusionRead::Factor}}, kBig, 0);
+  b.leave(b.map({p, m}, kBig, 0));
+  EXPECT_EQ(solve(b.problem).groupCount, 101);
+}
+
 TEST(FusionGroups, ProductIsStoredWholeBeforeItIsCut) {
   // Its result in another order, of which two readers take a half each.
   Builder b;
