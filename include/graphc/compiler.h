@@ -53,7 +53,7 @@ typedef struct graphc_source {
 
 // ---- Modules ----------------------------------------------------------------
 
-// Creates an empty model called `name` (letters, digits, '_', '.').
+// Creates an empty model called `name` (letters, digits, '_', '.', '$').
 graphc_status graphc_module_create(const char *name,
                                    graphc_module **out_module);
 

@@ -259,6 +259,7 @@ private:
     check.seed = options.seed;
     check.tolerance = options.tolerance;
     check.loopUnits = 1000;
+    check.fuse = options.compile.fuse;
     check.onTempFolder = options.compile.onTempFolder;
     if (plant.consume_front("kernel:"))
       check.plant = plant.str();

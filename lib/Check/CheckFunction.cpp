@@ -103,6 +103,7 @@ std::string runCompiled(ModuleOp module, unsigned level,
   options.cpu = "x86-64-v3";
   // A gradient draws again what its forward ops drew: import would refuse it.
   options.startsAfterAutodiff = true;
+  options.fuse = check.fuse;
   options.onTempFolder = check.onTempFolder;
   FailureOr<SmallVector<char, 0>> bytes = compileModel(*copy, options);
   if (failed(bytes))

@@ -3,6 +3,8 @@
 #ifndef GRAPHC_LIB_CHECK_CHECKFUNCTION_H
 #define GRAPHC_LIB_CHECK_CHECKFUNCTION_H
 
+#include "lib/Driver/Compile.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <functional>
@@ -35,6 +37,7 @@ struct CheckOptions {
   /// Added to, if given.
   FusionCounts *counts = nullptr;
   /// As of CompileOptions.
+  FuseSettings fuse;
   std::function<void(llvm::StringRef)> onTempFolder;
 };
 

@@ -167,15 +167,15 @@ template <typename T> static T getOption(llvm::StringRef name) {
 static std::string checkOptions() {
   if (options().optLevel > 3)
     return "-O0 to -O3, but got -O" + std::to_string(options().optLevel);
+  if (options().bisect && (!options().output.empty() || options().summary ||
+                           options().emit.getNumOccurrences()))
+    return "--bisect without -o, --emit and --summary: it writes no model";
   bool summarizesOnly =
       (options().summary || options().bisect) && options().output.empty();
   if (summarizesOnly && options().emit.getNumOccurrences())
     return "-o <file> with --summary and --emit";
   if (options().output.empty() && options().emit == Emit::So && !summarizesOnly)
     return "-o <file> for the compiled model";
-  if (options().bisect && (!options().output.empty() || options().summary ||
-                           options().emit.getNumOccurrences()))
-    return "--bisect without -o, --emit and --summary: it writes no model";
   if (options().bisect && options().triple.getNumOccurrences())
     return "--bisect without --target-triple: it runs what it compiles";
   FuseSettings fuse;
