@@ -180,6 +180,30 @@ int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size,
   return lanes < 2 || size < 2 ? 0 : lanes;
 }
 
+int64_t Emitter::lanesAbreast(ArrayRef<Expr *> exprs, unsigned lane,
+                              int64_t lanes, bool isLong) const {
+  bool isPlain = lanes > 0 && isContiguous(*nest, lane);
+  for (Expr *expr : reachableFrom(exprs)) {
+    if (!(expr->loops >> lane & 1))
+      continue;
+    Type type = getComputeType(expr->elementType);
+    isPlain &= isa<FloatType>(type) || type.isInteger(1);
+    isPlain &= expr->kind != Expr::Choose && expr->kind != Expr::Random &&
+               expr->kind != Expr::IndexOf;
+    if (expr->kind == Expr::Apply) {
+      isLong |= isLongChain(expr->op);
+      isPlain &= !isa<graph::SinOp, graph::CosOp, graph::PowOp, graph::RemOp>(
+          expr->op);
+    }
+  }
+  // As many as there are registers for: 32 of 512 bits, 16 of fewer. Longer ones
+  // are of a target that spreads a vector over threads.
+  int64_t vectors = options.vectorBits > 512    ? 1
+                    : options.vectorBits == 512 ? 4
+                                                : 2;
+  return isLong && isPlain ? vectors * lanes : lanes;
+}
+
 bool Emitter::isWorthThreads(double count, ArrayRef<Expr *> exprs) const {
   if (rowLoops)
     return false;
