@@ -164,18 +164,32 @@ void Emitter::nestLoops(Scope &scope, ArrayRef<unsigned> variables,
 // Choices
 //===----------------------------------------------------------------------===//
 
+/// True for numbers of places and what they are compared with, such as classes:
+/// wider than what is computed with them, and not computed with themselves.
+static bool isPlace(const Expr &expr) {
+  return isa<IntegerType>(expr.elementType) &&
+         (expr.kind == Expr::IndexOf || expr.kind == Expr::Load ||
+          expr.kind == Expr::Constant);
+}
+
 int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size,
                           std::optional<unsigned> lane) const {
-  unsigned width = 8;
+  unsigned width = 8, ofFloats = 0;
+  bool areFloats = true;
   for (Expr *expr : reachableFrom(exprs)) {
     if (lane && !(expr->loops >> *lane & 1) && !llvm::is_contained(exprs, expr))
       continue; // a scalar, computed outside of the loop
     Type type = getComputeType(expr->elementType);
-    if (!type.isInteger(1))
-      width = std::max(width, type.getIntOrFloatBitWidth());
+    unsigned own = type.isInteger(1) ? 0 : type.getIntOrFloatBitWidth();
     if (expr->kind == Expr::IndexOf || expr->kind == Expr::Random)
-      width = std::max(width, 32u);
+      own = std::max(own, 32u);
+    width = std::max(width, own);
+    if (isa<FloatType>(type))
+      ofFloats = std::max(ofFloats, own);
+    areFloats &= isa<FloatType>(type) || type.isInteger(1) || isPlace(*expr);
   }
+  if (areFloats && ofFloats)
+    width = ofFloats;
   int64_t lanes = options.vectorBits / width;
   return lanes < 2 || size < 2 ? 0 : lanes;
 }

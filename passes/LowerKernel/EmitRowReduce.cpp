@@ -172,8 +172,11 @@ Emitter::overTerms(Scope &scope, const RowTerms &terms,
 // The largest and the smallest of floats
 //===----------------------------------------------------------------------===//
 
+/// Where that is more than an instruction: on x86-64 with fast vectors. Shorter
+/// ones may be of aarch64, longer ones of a GPU.
 bool Emitter::isExtreme() const {
-  return lanes && isa<FloatType>(nest->element->elementType) &&
+  return lanes && options.vectorBits >= 256 && options.vectorBits <= 512 &&
+         isa<FloatType>(nest->element->elementType) &&
          isa<graph::ReduceMaxOp, graph::ReduceMinOp>(nest->op);
 }
 
