@@ -20,16 +20,17 @@ Value clampOrNan(const Arithmetic &a, Value x, double low, double high) {
 
 /// x = n ln(2) + r with |r| <= ln(2)/2.
 struct Reduced {
-  Value n; // An integer in its low bits; those above have no meaning.
+  Value n; // n + bias in its low bits; those above have no meaning.
   Value r;
 };
 
-Reduced reduce(const Arithmetic &a, Value x, Value tail) {
+Reduced reduce(const Arithmetic &a, Value x, Value tail, int64_t bias) {
   // ln(2) in two parts; n times the first is exact.
   double high = a.isDouble() ? 0.6931471805598903 : 0.693115234375;
   double low = a.isDouble() ? 5.497923018708371e-14 : 3.1946184945309415e-05;
   // Adding this rounds to a whole number, which the low bits of the sum are.
-  double shift = a.isDouble() ? Arithmetic::kShift : 0x1.8p23;
+  double shift = (a.isDouble() ? Arithmetic::kShift : 0x1.8p23) +
+                 static_cast<double>(bias);
   Value shifted = a.fma(x, 1.4426950408889634, a.constant(shift));
   Value n = a.sub(shifted, shift);
   Value r = a.fma(n, -high, x);
@@ -37,20 +38,23 @@ Reduced reduce(const Arithmetic &a, Value x, Value tail) {
   return {a.bits(shifted), tail ? a.add(r, tail) : r};
 }
 
-/// e^r - 1 on |r| <= ln(2)/2.
-Value expm1Core(const Arithmetic &a, Value r) {
-  Value q = a.isDouble() ? a.polynomial(r, kExp64) : a.polynomial(r, kExp32);
-  return a.fma(a.mul(r, r), q, r);
+/// (e^r - 1 - r) / r^2 on |r| <= ln(2)/2.
+Value expRest(const Arithmetic &a, Value r) {
+  return a.isDouble() ? a.polynomial(r, kExp64) : a.polynomial(r, kExp32);
+}
+
+/// 2^n of the low bits of `n`, which are the exponent with its bias.
+Value power(const Arithmetic &a, Value n) {
+  return a.fromBits(a.shl(n, a.integer(a.fractionBits())));
 }
 
 /// Half of e^x - 1, for x from -50 to where that overflows; of NaN NaN.
 Value halfExpm1(const Arithmetic &a, Value x) {
-  Reduced reduced = reduce(a, x, Value());
-  Value p = expm1Core(a, reduced.r);
+  Reduced reduced = reduce(a, x, Value(), a.exponentBias() - 1);
+  Value r = reduced.r;
+  Value p = a.fma(a.mul(r, r), expRest(a, r), r);
   // 2^(n - 1) (p + 1) - 1/2 = h p + (h - 1/2), where h is finite.
-  Value fractionBits = a.integer(a.fractionBits());
-  Value one = a.integer((a.exponentBias() - 1) << a.fractionBits());
-  Value h = a.fromBits(a.addI(a.shl(reduced.n, fractionBits), one));
+  Value h = power(a, reduced.n);
   return a.fma(p, h, a.sub(h, 0.5));
 }
 
@@ -59,18 +63,15 @@ Value halfExpm1(const Arithmetic &a, Value x) {
 Value expWithTail(const Arithmetic &a, Value x, Value tail) {
   // Beyond these the result is 0 and infinity, by the scaling below.
   double low = a.isDouble() ? -746 : -104, high = a.isDouble() ? 710 : 89;
-  Reduced reduced = reduce(a, clampOrNan(a, x, low, high), tail);
-  Value p = a.add(expm1Core(a, reduced.r), 1);
   // 2^n in two steps, each a normal number; only the last product rounds. With
   // both biases n is positive.
-  int64_t above = a.isDouble() ? 0x4338000000000000 : 0x4b400000;
-  Value biased = a.addI(reduced.n, a.integer(2 * a.exponentBias() - above));
-  Value half = a.shrU(biased, a.integer(1));
-  auto power = [&](Value exponent) {
-    return a.fromBits(a.shl(exponent, a.integer(a.fractionBits())));
-  };
-  p = a.mul(p, power(half));
-  return a.mul(p, power(a.subI(biased, half)));
+  auto [n, r] =
+      reduce(a, clampOrNan(a, x, low, high), tail, 2 * a.exponentBias());
+  Value one = a.constant(1);
+  Value p = a.fma(a.fma(expRest(a, r), r, one), r, one);
+  Value half = a.shrU(n, a.integer(1));
+  p = a.mul(p, power(a, half));
+  return a.mul(p, power(a, a.subI(n, half)));
 }
 
 Value expandExp(const Arithmetic &a, Value x) {

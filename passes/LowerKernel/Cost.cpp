@@ -17,9 +17,34 @@ llvm::SetVector<Expr *> reachableFrom(ArrayRef<Expr *> roots) {
   return all;
 }
 
+bool isLongChain(Operation *op) {
+  return isa<graph::ExpOp, graph::Expm1Op, graph::LogOp, graph::Log1pOp,
+             graph::TanhOp, graph::ErfOp>(op);
+}
+
+bool isContiguous(const Nest &nest, unsigned lane) {
+  auto along = [&](const Index &index) {
+    for (auto [v, coefficient] : llvm::enumerate(index.coefficients)) {
+      if (coefficient == 0)
+        continue;
+      bool isLoop = nest.variables[v].kind == Variable::Loop;
+      if (isLoop ? v == lane && coefficient != 1
+                 : nest.loopsInVariable(v) >> lane & 1)
+        return false;
+    }
+    return true;
+  };
+  auto stores = [&](const Store &store) { return along(store.index); };
+  return llvm::all_of(nest.exprs,
+                      [&](const Expr &expr) {
+                        return expr.kind != Expr::Load || along(expr.index);
+                      }) &&
+         llvm::all_of(nest.stores, stores) &&
+         llvm::all_of(nest.termStores, stores);
+}
+
 static double costOfOp(Operation *op) {
-  if (isa<graph::ExpOp, graph::Expm1Op, graph::LogOp, graph::Log1pOp,
-          graph::SinOp, graph::CosOp, graph::TanhOp, graph::ErfOp>(op))
+  if (isLongChain(op) || isa<graph::SinOp, graph::CosOp>(op))
     return 20;
   if (isa<graph::PowOp, graph::RemOp>(op))
     return 60;

@@ -4,6 +4,7 @@
 #include "passes/LowerKernel/Emitter.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 namespace graphc::kernel {
@@ -143,6 +144,18 @@ Value ElementBuilder::minimum(Type elementType, Value a, Value b) const {
   if (elementType.isUnsignedInteger() || elementType.isInteger(1))
     return make<arith::MinUIOp>(a, b);
   return make<arith::MinSIOp>(a, b);
+}
+
+std::pair<Value, Value> ElementBuilder::halves(Value vector) const {
+  int64_t half = mlir::cast<VectorType>(vector.getType()).getDimSize(0) / 2;
+  if (half == 1)
+    return {make<vector::ExtractOp>(vector, 0),
+            make<vector::ExtractOp>(vector, 1)};
+  auto part = [&](int64_t first) -> Value {
+    return make<vector::ExtractStridedSliceOp>(
+        vector, ArrayRef(first), ArrayRef(half), ArrayRef<int64_t>(1));
+  };
+  return {part(0), part(half)};
 }
 
 Value ElementBuilder::combine(Operation *op, Type elementType, Value a,

@@ -283,6 +283,19 @@ Value Emitter::evaluateChoose(Expr *expr, Scope &scope, bool stored) {
   return b.select(all, a, other);
 }
 
+/// Begins to bring the next row near, a piece with each piece of this row.
+void Emitter::fetchAhead(Expr *load, Value base, Value at, Scope &scope) {
+  auto entry = ahead.find(load->buffer);
+  if (entry == ahead.end() || entry->second.first != nest)
+    return;
+  constexpr int64_t lineBytes = 64;
+  int64_t bytes = getStorageType(load->elementType).getIntOrFloatBitWidth() / 8;
+  for (int64_t k = 0; k < scope.active; k += lineBytes / bytes)
+    scope.builder.create<memref::PrefetchOp>(
+        nest->loc, base, offset(scope, at, entry->second.second + k),
+        /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+}
+
 Value Emitter::evaluateLoad(Expr *expr, Scope &scope, bool stored) {
   bool vector = isVector(expr, scope);
   ElementBuilder b = elements(scope, vector);
@@ -297,6 +310,7 @@ Value Emitter::evaluateLoad(Expr *expr, Scope &scope, bool stored) {
   } else if (stride(expr->index, scope) == 1) {
     auto type = VectorType::get({scope.lanes}, bits);
     Value at = position(expr->index, scope);
+    fetchAhead(expr, base, at, scope);
     if (scope.active == scope.lanes)
       value = builder.create<vector::LoadOp>(loc, type, base, at);
     else

@@ -19,6 +19,10 @@ void Emitter::emitGroup(Group &group) {
     return isWorthThreads(nest->iterations(), nest->roots());
   });
   nest = group.nests.front();
+  // Longer vectors are of a target that hides the time to memory itself.
+  if (options.vectorBits <= 512)
+    for (const RowAhead &row : rowsAhead(group))
+      ahead[row.buffer] = {row.nest, row.stride};
   if (group.addsRows())
     return emitChunksOfRows(group, isParallel);
   auto rows = llvm::to_vector(llvm::seq<unsigned>(0, group.rowLoops));

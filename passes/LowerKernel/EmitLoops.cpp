@@ -164,20 +164,58 @@ void Emitter::nestLoops(Scope &scope, ArrayRef<unsigned> variables,
 // Choices
 //===----------------------------------------------------------------------===//
 
+/// True for numbers of places and what they are compared with, such as classes:
+/// wider than what is computed with them, and not computed with themselves.
+static bool isPlace(const Expr &expr) {
+  return isa<IntegerType>(expr.elementType) &&
+         (expr.kind == Expr::IndexOf || expr.kind == Expr::Load ||
+          expr.kind == Expr::Constant);
+}
+
 int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size,
                           std::optional<unsigned> lane) const {
-  unsigned width = 8;
+  unsigned width = 8, ofFloats = 0;
+  bool areFloats = true;
   for (Expr *expr : reachableFrom(exprs)) {
     if (lane && !(expr->loops >> *lane & 1) && !llvm::is_contained(exprs, expr))
       continue; // a scalar, computed outside of the loop
     Type type = getComputeType(expr->elementType);
-    if (!type.isInteger(1))
-      width = std::max(width, type.getIntOrFloatBitWidth());
+    unsigned own = type.isInteger(1) ? 0 : type.getIntOrFloatBitWidth();
     if (expr->kind == Expr::IndexOf || expr->kind == Expr::Random)
-      width = std::max(width, 32u);
+      own = std::max(own, 32u);
+    width = std::max(width, own);
+    if (isa<FloatType>(type))
+      ofFloats = std::max(ofFloats, own);
+    areFloats &= isa<FloatType>(type) || type.isInteger(1) || isPlace(*expr);
   }
+  if (areFloats && ofFloats)
+    width = ofFloats;
   int64_t lanes = options.vectorBits / width;
   return lanes < 2 || size < 2 ? 0 : lanes;
+}
+
+int64_t Emitter::lanesAbreast(ArrayRef<Expr *> exprs, unsigned lane,
+                              int64_t lanes, bool isLong) const {
+  bool isPlain = lanes > 0 && isContiguous(*nest, lane);
+  for (Expr *expr : reachableFrom(exprs)) {
+    if (!(expr->loops >> lane & 1))
+      continue;
+    Type type = getComputeType(expr->elementType);
+    isPlain &= isa<FloatType>(type) || type.isInteger(1);
+    isPlain &= expr->kind != Expr::Choose && expr->kind != Expr::Random &&
+               expr->kind != Expr::IndexOf;
+    if (expr->kind == Expr::Apply) {
+      isLong |= isLongChain(expr->op);
+      isPlain &= !isa<graph::SinOp, graph::CosOp, graph::PowOp, graph::RemOp>(
+          expr->op);
+    }
+  }
+  // As many as there are registers for: 32 of 512 bits, 16 of fewer. Longer ones
+  // are of a target that spreads a vector over threads.
+  int64_t vectors = options.vectorBits > 512    ? 1
+                    : options.vectorBits == 512 ? 4
+                                                : 2;
+  return isLong && isPlain ? vectors * lanes : lanes;
 }
 
 bool Emitter::isWorthThreads(double count, ArrayRef<Expr *> exprs) const {

@@ -12,30 +12,13 @@ namespace graphc::kernel {
 /// True if all memory is read and written in whole vectors along `lane`, or the
 /// arithmetic is worth gathering its operands.
 static bool isWorthVectors(const Nest &nest, unsigned lane) {
-  bool contiguous = true, computes = false;
-  auto check = [&](const Index &index) {
-    for (auto [v, coefficient] : llvm::enumerate(index.coefficients)) {
-      const Variable &variable = nest.variables[v];
-      if (coefficient == 0)
-        continue;
-      if (variable.kind == Variable::Loop)
-        contiguous &= v != lane || coefficient == 1;
-      else
-        contiguous &= !(nest.loopsInVariable(v) >> lane & 1);
-    }
-  };
-  for (const Expr &expr : nest.exprs) {
-    if (expr.kind == Expr::Load)
-      check(expr.index);
-    computes |= expr.kind == Expr::Random ||
-                (expr.kind == Expr::Apply &&
-                 isa<graph::ExpOp, graph::Expm1Op, graph::LogOp, graph::Log1pOp,
-                     graph::SinOp, graph::CosOp, graph::TanhOp, graph::ErfOp,
-                     graph::PowOp>(expr.op));
-  }
-  for (const Store &store : nest.stores)
-    check(store.index);
-  return contiguous || computes;
+  return isContiguous(nest, lane) ||
+         llvm::any_of(nest.exprs, [](const Expr &expr) {
+           return expr.kind == Expr::Random ||
+                  (expr.kind == Expr::Apply &&
+                   (isLongChain(expr.op) ||
+                    isa<graph::SinOp, graph::CosOp, graph::PowOp>(expr.op)));
+         });
 }
 
 Value Emitter::isSameMemory(Buffer *a, Buffer *b) {
@@ -104,20 +87,31 @@ void Emitter::emitMap() {
       emitStores(inner);
     });
   };
-  auto emitRun = [&](int64_t start, int64_t blocks, int64_t active) {
+  auto emitRun = [&](int64_t start, int64_t blocks, int64_t width,
+                     int64_t active) {
     if (nest->copied)
       idle = isSameMemory(nest->copied, nest->stores.front().buffer);
     nestLoops(*top, loops, blocks, isParallel && (blocks > 1 || !loops.empty()),
               [&](Scope &scope, Value block) {
-                Value at = scaled(scope, block, step, start);
+                Value at =
+                    scaled(scope, block, std::max<int64_t>(width, 1), start);
                 scope.bind(lane, at);
-                scope.setLanes(lane, lanes, active);
+                scope.setLanes(lane, width, active);
                 perBlock ? emitRows(scope) : emitStores(scope);
               });
   };
-  emitRun(0, size / step, lanes);
+  int64_t wide = perBlock ? lanes : lanesAbreast(values, lane, lanes);
+  // What is left of each row is a loop over rows of its own.
+  while (wide > lanes && !loops.empty() && size % wide)
+    wide /= 2;
+  int64_t done = 0;
+  if (wide > lanes) {
+    emitRun(0, size / wide, wide, wide);
+    done = size / wide * wide;
+  }
+  emitRun(done, (size - done) / step, lanes, lanes);
   if (size % step)
-    emitRun(size / step * step, 1, size % step);
+    emitRun(size / step * step, 1, lanes, size % step);
   idle = {};
 }
 

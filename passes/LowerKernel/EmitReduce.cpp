@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions. A sum's order depends on its shape alone: within a chunk, term t
 // goes to partial t mod P in order, the partials fold in halves, and so do the
-// chunks, in memory.
+// chunks, in memory. Here columns, whose innermost dimension is kept, and the
+// tree over chunks; EmitRowReduce.cpp has the rest.
 #include "passes/LowerKernel/Emitter.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -28,20 +29,9 @@ Value Emitter::fold(Scope &scope, SmallVector<Value> partials) {
 }
 
 /// The same inside a vector.
-static Value foldLanes(ElementBuilder b, Operation *op, Type type,
-                       Value vector) {
-  while (auto vectorType = dyn_cast<VectorType>(vector.getType())) {
-    int64_t half = vectorType.getDimSize(0) / 2;
-    Value low, high;
-    if (half == 1) {
-      low = b.make<vector::ExtractOp>(vector, 0);
-      high = b.make<vector::ExtractOp>(vector, 1);
-    } else {
-      low = b.make<vector::ExtractStridedSliceOp>(
-          vector, ArrayRef<int64_t>(0), ArrayRef(half), ArrayRef<int64_t>(1));
-      high = b.make<vector::ExtractStridedSliceOp>(
-          vector, ArrayRef(half), ArrayRef(half), ArrayRef<int64_t>(1));
-    }
+Value foldLanes(ElementBuilder b, Operation *op, Type type, Value vector) {
+  while (isa<VectorType>(vector.getType())) {
+    auto [low, high] = b.halves(vector);
     vector = b.combine(op, type, low, high);
   }
   return vector;
@@ -70,16 +60,6 @@ void Emitter::finishChunk(Scope &scope, Value value, int64_t first,
   store(nest->partials, at, value, scope);
 }
 
-//===----------------------------------------------------------------------===//
-// Rows: the reduced dimension is the innermost
-//===----------------------------------------------------------------------===//
-
-/// True if `copies` of the code of one term are too much: then the terms of a
-/// chunk are computed in a loop of their own, and summed from there.
-bool Emitter::isWorthStaging(int64_t copies) const {
-  return costOf(nest->element) * double(copies) > 160;
-}
-
 /// The term at `scope`, once it is computed and what is stored of it has been:
 /// an output that is stored may be the memory of an input that the sum reads.
 Value Emitter::termOf(Scope &scope) {
@@ -87,109 +67,6 @@ Value Emitter::termOf(Scope &scope) {
   Value term = splat(evaluate(nest->element, scope), scope);
   storeValues(nest->termStores, stored, scope);
   return term;
-}
-
-/// Partials of the terms from `start` on, in vectors of `lanes`.
-SmallVector<Value> Emitter::rowPartials(Scope &scope, Value start,
-                                        int64_t length) {
-  unsigned loopVariable = nest->loopsOf(Reduced).front();
-  int64_t partials =
-      ReductionShape::ofRow(nest->variables[loopVariable].size).partials;
-  int64_t step = std::max<int64_t>(lanes, 1), vectors = partials / step;
-  int64_t blocks = length / partials;
-  int64_t rest = llvm::divideCeil(length - blocks * partials, step);
-  Type type = nest->element->elementType;
-  auto termAt = [&](Scope &inner, Value item, int64_t active) {
-    inner.bind(loopVariable, inner.builder.createOrFold<arith::AddIOp>(
-                                 nest->loc, start, item));
-    inner.setLanes(loopVariable, lanes, active);
-    return termOf(inner);
-  };
-
-  Value staged;
-  if (isWorthStaging((blocks > 0 ? vectors : 0) + rest)) {
-    staged = scratch(getComputeType(type), llvm::alignTo(length, step));
-    auto stage = [&](Scope &inner, Value item, int64_t active) {
-      Value value = termAt(inner, item, active);
-      if (lanes)
-        inner.builder.create<vector::StoreOp>(nest->loc, value, staged, item);
-      else
-        inner.builder.create<memref::StoreOp>(nest->loc, value, staged, item);
-    };
-    loop(scope, length / step, false, [&](Scope &inner, Value block) {
-      stage(inner, scaled(inner, block, step, 0), lanes);
-    });
-    if (length % step) {
-      Scope inner(&scope);
-      stage(inner, constantIndex(inner, length / step * step), length % step);
-    }
-  }
-
-  auto addTerm = [&](Scope &outer, Value item, int64_t active, Value partial) {
-    Scope inner(&outer);
-    Value value;
-    if (!staged) {
-      value = termAt(inner, item, active);
-    } else {
-      inner.setLanes(loopVariable, lanes, active);
-      value = load(inner, staged, item, lanes);
-    }
-    ElementBuilder b = elements(inner, lanes != 0);
-    if (active < lanes)
-      value = b.select(mask(inner), value,
-                       b.identity(nest->op, type, nest->accumulationType,
-                                  /*neutral=*/true));
-    return b.combine(nest->op, type, partial, value);
-  };
-  ElementBuilder b{scope.builder, nest->loc, lanes};
-  SmallVector<Value> values(
-      vectors,
-      b.identity(nest->op, type, nest->accumulationType, /*neutral=*/false));
-  values = carry(scope, blocks, values,
-                 [&](Scope &inner, Value block, ValueRange carried) {
-                   SmallVector<Value> next(carried);
-                   Value at = scaled(inner, block, partials, 0);
-                   for (int64_t k = 0; k < vectors; ++k)
-                     next[k] = addTerm(inner, offset(inner, at, k * step),
-                                       lanes, carried[k]);
-                   return next;
-                 });
-  for (int64_t k = 0, done = blocks * partials; done < length;
-       ++k, done += step)
-    values[k] = addTerm(scope, constantIndex(scope, done),
-                        std::min(step, length - done), values[k]);
-  return values;
-}
-
-void Emitter::emitRowChunks(int64_t first, int64_t count, int64_t length) {
-  unsigned chunkLoop = addLocalLoop(count);
-  SmallVector<unsigned> loops = openLoops(Outer);
-  unsigned outerReduced = nest->loopsOf(OuterReduced).front();
-  loops.push_back(outerReduced);
-  loops.push_back(chunkLoop);
-  bool isParallel = isWorthThreads(nest->iterations(), nest->termRoots());
-  nestLoops(*top, loops, 1, isParallel, [&](Scope &scope, Value) {
-    Value start = scaled(scope, scope.get(chunkLoop), 4096, first * 4096);
-    Value value = fold(scope, rowPartials(scope, start, length));
-    value = foldLanes(elements(scope, false), nest->op,
-                      nest->element->elementType, value);
-    finishChunk(scope, value, first, chunkLoop, 1);
-  });
-}
-
-void Emitter::emitRowReduce() {
-  int64_t length = nest->sizeOf(Reduced);
-  ReductionShape shape = ReductionShape::ofRow(length);
-  lanes = lanesFor(nest->termRoots(), shape.partials);
-  lanes = std::min(lanes, shape.partials);
-  if (lanes < 2)
-    lanes = 0;
-  int64_t full = length / shape.chunk, rest = length % shape.chunk;
-  emitRowChunks(0, full, shape.chunk);
-  if (rest || length == 0)
-    emitRowChunks(full, 1, rest);
-  if (nest->partials)
-    emitPartialTree();
 }
 
 //===----------------------------------------------------------------------===//

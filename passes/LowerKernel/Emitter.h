@@ -63,6 +63,8 @@ struct ElementBuilder {
                       mlir::Value b) const;
   mlir::Value minimum(mlir::Type elementType, mlir::Value a,
                       mlir::Value b) const;
+  /// The first lanes of a vector and the others: two scalars of two lanes.
+  std::pair<mlir::Value, mlir::Value> halves(mlir::Value vector) const;
   /// One step of the reduction `op`, in the accumulation type.
   mlir::Value combine(mlir::Operation *op, mlir::Type elementType,
                       mlir::Value a, mlir::Value b) const;
@@ -74,6 +76,10 @@ struct ElementBuilder {
   mlir::Value random(mlir::Type elementType, mlir::Value position,
                      mlir::Value id, mlir::ValueRange key) const;
 };
+
+/// `vector` combined in halves to a scalar.
+mlir::Value foldLanes(ElementBuilder b, mlir::Operation *op, mlir::Type type,
+                      mlir::Value vector);
 
 /// Rows of a square of as many vectors as each has lanes become its columns.
 bool canTranspose(mlir::Type type, int64_t lanes);
@@ -128,6 +134,7 @@ private:
   // EmitExpr.cpp
   mlir::Value evaluate(Expr *expr, Scope &scope);
   mlir::Value compute(Expr *expr, Scope &scope);
+  void fetchAhead(Expr *load, mlir::Value base, mlir::Value at, Scope &scope);
   mlir::Value evaluateStored(Expr *expr, Scope &scope);
   mlir::Value evaluateLoad(Expr *expr, Scope &scope, bool stored);
   mlir::Value evaluateChoose(Expr *expr, Scope &scope, bool stored);
@@ -173,6 +180,12 @@ private:
   /// none of it.
   int64_t lanesFor(llvm::ArrayRef<Expr *> exprs, int64_t size,
                    std::optional<unsigned> lane = {}) const;
+  /// How many elements along `lane` are computed at once, whole vectors of
+  /// `lanes`: several where one is a long chain of operations that depend on one
+  /// another (or `isLong` says so), and those of the others fill the time
+  /// between.
+  int64_t lanesAbreast(llvm::ArrayRef<Expr *> exprs, unsigned lane,
+                       int64_t lanes, bool isLong = false) const;
   bool isWorthThreads(double elements, llvm::ArrayRef<Expr *> exprs) const;
 
   void emitGroup(Group &group);
@@ -191,8 +204,23 @@ private:
   void emitMap();
   void emitRowReduce();
   void emitRowChunks(int64_t first, int64_t count, int64_t length);
-  llvm::SmallVector<mlir::Value> rowPartials(Scope &scope, mlir::Value start,
-                                             int64_t length);
+  struct RowTerms;
+  RowTerms rowTerms(Scope &scope, mlir::Value start, int64_t length);
+  void stageTerms(Scope &scope, RowTerms &terms);
+  mlir::Value computeTerms(Scope &scope, const RowTerms &terms,
+                           mlir::Value item, int64_t width, int64_t active);
+  llvm::SmallVector<mlir::Value> termsAt(Scope &scope, const RowTerms &terms,
+                                         mlir::Value item,
+                                         std::optional<int64_t> active = {});
+  llvm::SmallVector<mlir::Value>
+  overTerms(Scope &scope, const RowTerms &terms,
+            llvm::SmallVector<mlir::Value> values,
+            llvm::function_ref<void(Scope &, llvm::MutableArrayRef<mlir::Value>,
+                                    size_t, llvm::ArrayRef<mlir::Value>)>
+                add);
+  mlir::Value reduceRow(Scope &scope, const RowTerms &terms);
+  bool isExtreme() const;
+  mlir::Value findExtreme(Scope &scope, const RowTerms &terms);
   bool isWorthStaging(int64_t copies) const;
   mlir::Value termOf(Scope &scope);
   mlir::Value load(Scope &scope, mlir::Value memory, mlir::Value at,
@@ -289,6 +317,8 @@ private:
   llvm::DenseMap<Buffer *, mlir::Value> memory;
   // Outputs that go past the caches, each if that value holds.
   llvm::DenseMap<Buffer *, mlir::Value> streams;
+  // Inputs of which a nest fetches the next row, so many elements on.
+  llvm::DenseMap<Buffer *, std::pair<Nest *, int64_t>> ahead;
   unsigned rowLoops = 0; // loops of the group that run already
   bool parallel = false;
   mlir::Value idle;  // if true, the next loop does nothing

@@ -338,6 +338,41 @@ private:
 };
 } // namespace
 
+llvm::SmallVector<RowAhead> rowsAhead(const Group &group) {
+  constexpr int64_t leastBytes = 1 << 18, leastRow = 512;
+  llvm::SmallVector<RowAhead> all;
+  RowAccesses accesses = rowAccesses(group.nests, group.rowLoops);
+  for (auto &[buffer, access] : accesses) {
+    int64_t bytes = buffer->elements ? buffer->bytes() / buffer->elements : 0;
+    int64_t stride = access.strides.back();
+    bool isRow = access.isKnown && access.high - access.low < stride;
+    if (buffer->place != Buffer::Input || access.isWritten || !isRow ||
+        buffer->bytes() < leastBytes || stride * bytes < leastRow)
+      continue;
+    // One nest for each input, as far as there are; least of all one that waits
+    // for memory itself, as it stores results.
+    Nest *best = nullptr;
+    double most = -1;
+    for (Nest *nest : group.nests) {
+      bool reads = false, stores = false;
+      forEachAccess(
+          *nest, [&, &row = *buffer](Buffer *touched, Index &, bool isWrite) {
+            reads |= touched == &row;
+            stores |= isWrite && touched->place == Buffer::Output;
+          });
+      double cost = costOf(nest->roots()) + 1;
+      if (stores || llvm::any_of(all, [&](const RowAhead &other) {
+            return other.nest == nest;
+          }))
+        cost = 0;
+      if (reads && cost > most)
+        best = nest, most = cost;
+    }
+    all.push_back({buffer, best, stride});
+  }
+  return all;
+}
+
 //===----------------------------------------------------------------------===//
 // Scratch memory
 //===----------------------------------------------------------------------===//

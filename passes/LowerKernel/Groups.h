@@ -23,6 +23,19 @@ void forEachAccess(
 /// same memory.
 bool isRowPrivate(const Group &group, Buffer *a, Buffer *b);
 
+/// An input of which `nest` reads a row that lies `stride` elements before the
+/// next one.
+struct RowAhead {
+  Buffer *buffer;
+  Nest *nest;
+  int64_t stride;
+};
+
+/// The inputs whose next row is worth fetching while a row is computed: large
+/// ones. What fetches ahead by itself has seen a row end when all of it is wanted,
+/// and knows nothing of the next.
+llvm::SmallVector<RowAhead> rowsAhead(const Group &group);
+
 /// Pairs of an output and an input that may be the same memory: of the input,
 /// nothing is read where the output has been stored already; or one nest copies
 /// it before others change the copy, and no other reads it.

@@ -250,6 +250,13 @@ llvm::SetVector<Expr *> reachableFrom(llvm::ArrayRef<Expr *> roots);
 /// depend on some loop of `loops`.
 double costOf(llvm::ArrayRef<Expr *> roots, uint64_t loops = ~uint64_t(0));
 
+/// True for functions that are some ten operations, each on the one before.
+bool isLongChain(mlir::Operation *op);
+
+/// True if `nest` reads and writes all memory in whole vectors along the loop
+/// `lane`, or at one place for all of it.
+bool isContiguous(const Nest &nest, unsigned lane);
+
 /// Nests that run row by row in the same loops, which are the first `rowLoops`
 /// variables of each; or one nest, if that is 0.
 struct Group {

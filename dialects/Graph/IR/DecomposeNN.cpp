@@ -40,7 +40,10 @@ llvm::SmallVector<Value> SoftmaxOp::decompose(OpBuilder &builder) {
   Emit e{builder, getLoc()};
   int64_t axis = getAxis();
   Value exp = e.op<ExpOp>(shifted(e, e.widen(getInput()), axis));
-  Value y = e.op<DivOp>(exp, e.repeat(e.sum(exp, axis), axis, exp));
+  // The sum is at least 1 and finite, so its inverse is a normal number: one
+  // division a row.
+  Value inverse = e.op<ReciprocalOp>(e.sum(exp, axis));
+  Value y = e.op<MulOp>(exp, e.repeat(inverse, axis, exp));
   return {e.cast(y, elementTypeOf(getResult()))};
 }
 

@@ -34,11 +34,14 @@ llvm::SmallVector<Value> GeluOp::decompose(OpBuilder &builder) {
   Emit e{builder, getLoc()};
   Value x = e.widen(getInput()), y;
   if (getApproximate() == Approximate::Tanh) {
-    // (1 + tanh(z)) / 2 = sigmoid(2z), which does not cancel far below 0.
-    Value cube = e.op<MulOp>(e.op<MulOp>(x, x), x);
-    Value sum = e.op<AddOp>(x, e.op<MulOp>(e.like(x, 0.044715), cube));
-    Value z2 = e.op<MulOp>(e.like(x, 2.0 * std::sqrt(2.0 / M_PI)), sum);
-    y = e.op<MulOp>(x, sigmoid(e, z2));
+    // x (1 + tanh(z)) / 2 = x / (1 + exp(-2z)), which does not cancel far below
+    // 0. Where the exponential overflows, the result is 0 but for less than the
+    // last place of x.
+    double scale = -2.0 * std::sqrt(2.0 / M_PI);
+    Value cubic = e.op<MulOp>(e.like(x, 0.044715 * scale), e.op<MulOp>(x, x));
+    Value slope = e.op<AddOp>(e.like(x, scale), cubic);
+    Value exp = e.op<ExpOp>(e.op<MulOp>(x, slope));
+    y = e.op<DivOp>(x, e.op<AddOp>(e.like(x, 1.0), exp));
   } else {
     Value erf = e.op<ErfOp>(e.op<MulOp>(x, e.like(x, M_SQRT1_2)));
     Value half = e.op<MulOp>(x, e.like(x, 0.5));

@@ -78,16 +78,18 @@ struct SimplifyVectors : PassWrapper<SimplifyVectors, OperationPass<ModuleOp>> {
   }
 };
 
-/// A store past the caches is of a whole vector where it is aligned; whoever
-/// reads it on another thread must find it there when the function is left.
+/// A store past the caches is of whole vectors where they are aligned, several
+/// maybe, each no longer than a line; whoever reads it on another thread must
+/// find it there when the function is left.
 void finishNontemporalStores(LLVM::LLVMFuncOp function, StringRef fence) {
   bool isFound = false;
   function.walk([&](LLVM::StoreOp store) {
     auto type = dyn_cast<VectorType>(store.getValue().getType());
     if (!store.getNontemporal() || !type)
       return;
-    store.setAlignment(type.getNumElements() * type.getElementTypeBitWidth() /
-                       8);
+    constexpr int64_t lineBytes = 64;
+    store.setAlignment(std::min(
+        lineBytes, type.getNumElements() * type.getElementTypeBitWidth() / 8));
     isFound = true;
   });
   if (!isFound || fence.empty())

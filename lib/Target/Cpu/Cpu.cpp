@@ -2,6 +2,7 @@
 
 #include "lib/Target/Cpu/Cpu.h"
 #include "lib/Target/Cpu/Kernels.h"
+#include "lib/Target/Cpu/ScaleByPower.h"
 
 #include "dialects/Plan/IR/Plan.h"
 #include "lib/Support/OptBisect/OptBisect.h"
@@ -73,6 +74,8 @@ void specialize(llvm::Module &module, const Level &level) {
     function.addFnAttr("prefer-vector-width", width);
     function.addFnAttr("min-legal-vector-width", width);
     function.addFnAttr(llvm::Attribute::NoUnwind);
+    if (level.vectorBits == 512)
+      scaleByPowers(function);
     if (!function.hasLocalLinkage()) {
       function.setName(kernelSymbol(function.getName(), level.name));
       function.setVisibility(llvm::GlobalValue::HiddenVisibility);

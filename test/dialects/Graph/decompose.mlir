@@ -41,7 +41,7 @@ func.func @double(%x: tensor<4x8xf64>) -> (tensor<4x8xf64>, tensor<4xf64>) {
   return %y, %z : tensor<4x8xf64>, tensor<4xf64>
 }
 
-// The maximum is taken off before the exponential.
+// The maximum is taken off before the exponential; a division for each row.
 
 // CHECK-LABEL: func @softmax
 // CHECK-SAME: (%[[X:.*]]: tensor<2x3x4xf32>)
@@ -50,8 +50,9 @@ func.func @double(%x: tensor<4x8xf64>) -> (tensor<4x8xf64>, tensor<4xf64>) {
 // CHECK-NEXT: %[[SHIFTED:.*]] = graph.sub %[[X]], %[[WIDE]]
 // CHECK-NEXT: %[[EXP:.*]] = graph.exp %[[SHIFTED]]
 // CHECK-NEXT: %[[SUM:.*]] = graph.reduce_sum %[[EXP]] axes = [1]
-// CHECK-NEXT: %[[SUMS:.*]] = graph.broadcast %[[SUM]] dims = [0, 2]
-// CHECK-NEXT: graph.div %[[EXP]], %[[SUMS]]
+// CHECK-NEXT: %[[INVERSE:.*]] = graph.reciprocal %[[SUM]] : tensor<2x4xf32>
+// CHECK-NEXT: %[[FACTORS:.*]] = graph.broadcast %[[INVERSE]] dims = [0, 2]
+// CHECK-NEXT: graph.mul %[[EXP]], %[[FACTORS]]
 func.func @softmax(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   %y = graph.softmax %x axis = 1 : tensor<2x3x4xf32>
   return %y : tensor<2x3x4xf32>

@@ -58,3 +58,23 @@ func.func @mean(%x: tensor<3x10xf32>) -> tensor<3xf32> {
   %s = graph.reduce_mean %x axes = [1] : tensor<3x10xf32> -> tensor<3xf32>
   return %s : tensor<3xf32>
 }
+
+// -----
+
+// The largest of a row: comparisons alone, two terms at once for NaN; then what
+// signs and NaN say.
+
+// CHECK-LABEL: func.func private @reduce_max_0
+// CHECK:       scf.for
+// CHECK:         vector.load {{.*}} : memref<384xf32>, vector<16xf32>
+// CHECK-COUNT-2: arith.cmpf ogt
+// CHECK:         arith.cmpf uno
+// CHECK:         scf.yield
+// CHECK:       arith.andi {{.*}}, %c-2147483648_i32
+// CHECK:       arith.cmpf oeq
+// CHECK:       arith.cmpi ne
+// CHECK:       memref.store
+func.func @largest(%x: tensor<3x128xf32>) -> tensor<3xf32> {
+  %s = graph.reduce_max %x axes = [1] : tensor<3x128xf32> -> tensor<3xf32>
+  return %s : tensor<3xf32>
+}

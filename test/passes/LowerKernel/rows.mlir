@@ -1,7 +1,8 @@
 // RUN: graph-opt --fuse --lower-kernel --split-input-file %s | FileCheck %s
 
-// Row by row: the exponentials are computed once, and wait in scratch memory as
-// the maximum and the sum do. No workspace.
+// Row by row: the exponentials are computed once, two vectors at a time, and
+// wait in scratch memory, from where they are summed, as the maximum and the sum
+// do. One division. No workspace.
 
 // CHECK:       plan.launch @softmax_0({{.*}}) {inplace = {{\[\[}}0, 0]]
 // CHECK-LABEL: func.func private @softmax_0(%{{.*}}: memref<6400xf32>, %{{.*}}: memref<6400xf32>)
@@ -10,12 +11,17 @@
 // CHECK-DAG:   memref.alloca() {alignment = 64 : i64} : memref<1xf32>
 // CHECK-DAG:   memref.alloca() {alignment = 64 : i64} : memref<1xf32>
 // CHECK:         scf.for
-// CHECK:           arith.maximumf
+// CHECK:           arith.cmpf ogt
+// CHECK-NOT:       arith.maximumf
 // CHECK:         scf.for
-// CHECK:           math.exp
+// CHECK:           math.exp {{.*}} : vector<16xf32>
+// CHECK:         scf.for
+// CHECK:           vector.load {{.*}} : memref<64xf32>, vector<8xf32>
+// CHECK-NEXT:      arith.addf
+// CHECK:         arith.divf {{.*}} : f32
 // CHECK:         scf.for
 // CHECK-NOT:       math.exp
-// CHECK:           arith.divf
+// CHECK:           arith.mulf
 // CHECK:       return
 func.func @softmax(%x: tensor<100x64xf32>) -> tensor<100x64xf32> {
   %y = graph.softmax %x axis = 1 : tensor<100x64xf32>
@@ -252,4 +258,23 @@ func.func @wide_sums(%x: tensor<512x4096xf32>, %y: tensor<512x4096xf32>) -> (ten
     graph.yield %s, %t, %u : tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>
   }
   return %r#0, %r#1, %r#2 : tensor<4096xf32>, tensor<4096xf32>, tensor<4096xf32>
+}
+
+// -----
+
+// Of a large input each piece of the next row is fetched beside a piece of this
+// row: where most is computed.
+
+// CHECK-LABEL: func.func private @softmax_0(%{{.*}}: memref<1048576xf32>, %{{.*}}: memref<1048576xf32>)
+// CHECK-NOT:     memref.prefetch
+// CHECK:         scf.for
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[AT:.*]], %c1024{{[_0-9]*}} : index
+// CHECK-NEXT:      memref.prefetch %{{.*}}[%[[NEXT]]], read, locality<3>, data : memref<1048576xf32>
+// CHECK-NEXT:      vector.load %{{.*}}[%[[AT]]] : memref<1048576xf32>, vector<16xf32>
+// CHECK:           math.exp
+// CHECK-NOT:     memref.prefetch
+// CHECK:         return
+func.func @ahead(%x: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
+  %y = graph.softmax %x axis = 1 : tensor<1024x1024xf32>
+  return %y : tensor<1024x1024xf32>
 }
