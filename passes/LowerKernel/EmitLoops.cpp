@@ -168,11 +168,16 @@ int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size,
                           std::optional<unsigned> lane) const {
   unsigned width = 8;
   for (Expr *expr : reachableFrom(exprs)) {
-    if (lane && !(expr->loops >> *lane & 1) && !llvm::is_contained(exprs, expr))
+    bool isStored = llvm::is_contained(exprs, expr);
+    if (lane && !(expr->loops >> *lane & 1) && !isStored)
       continue; // a scalar, computed outside of the loop
     Type type = getComputeType(expr->elementType);
-    if (!type.isInteger(1))
-      width = std::max(width, type.getIntOrFloatBitWidth());
+    unsigned bits = type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
+    // Positions and what they are compared with are in two registers rather
+    // than that everything else is in half of one.
+    if (isa<IntegerType>(type) && !isStored && expr->kind != Expr::Load)
+      bits = std::min(bits, 32u);
+    width = std::max(width, bits);
     if (expr->kind == Expr::IndexOf || expr->kind == Expr::Random)
       width = std::max(width, 32u);
   }
