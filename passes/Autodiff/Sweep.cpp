@@ -9,70 +9,16 @@ using namespace mlir;
 
 namespace graphc {
 
-static bool isZeros(Value value) {
+bool isZeros(Value value) {
   DenseElementsAttr elements;
   return matchPattern(value, m_Constant(&elements)) && elements.isSplat() &&
          isa<FloatType>(elements.getElementType()) &&
          elements.getSplatValue<APFloat>().isZero();
 }
 
-/// A pad with zeros around, and nothing between.
-static graph::PadOp asPart(Value value) {
-  auto pad = value.getDefiningOp<graph::PadOp>();
-  auto isWithin = [&](int64_t size) { return size >= 0; };
-  bool isPart =
-      pad && isZeros(pad.getValue()) && llvm::all_of(pad.getLow(), isWithin) &&
-      llvm::all_of(pad.getHigh(), isWithin) &&
-      llvm::all_of(pad.getInterior(), [](int64_t s) { return s == 0; });
-  return isPart ? pad : graph::PadOp();
-}
-
-/// The sum of `a` and `b` if these are, of slices that follow each other along
-/// one dimension, the parts of a tensor that is zeros elsewhere.
-static Value joinParts(OpBuilder &builder, Location loc, graph::PadOp a,
-                       graph::PadOp b) {
-  std::optional<int64_t> axis;
-  for (int64_t k = 0; k < int64_t(a.getLow().size()); ++k) {
-    if (a.getLow()[k] == b.getLow()[k] && a.getHigh()[k] == b.getHigh()[k])
-      continue;
-    if (axis)
-      return {};
-    axis = k;
-  }
-  if (!axis)
-    return {};
-  auto end = [&](graph::PadOp pad) {
-    return pad.getLow()[*axis] +
-           graph::tensorTypeOf(pad.getInput()).getDimSize(*axis);
-  };
-  if (end(b) == a.getLow()[*axis])
-    std::swap(a, b);
-  if (end(a) != b.getLow()[*axis])
-    return {};
-  SmallVector<Value> parts;
-  for (graph::PadOp pad : {a, b}) {
-    auto joined = pad.getInput().getDefiningOp<graph::ConcatOp>();
-    if (joined && int64_t(joined.getAxis()) == *axis)
-      llvm::append_range(parts, joined.getInputs());
-    else
-      parts.push_back(pad.getInput());
-  }
-  constexpr size_t most = 48; // each join makes a new op of all the parts
-  if (parts.size() > most)
-    return {};
-  Value all = builder.create<graph::ConcatOp>(loc, parts, uint64_t(*axis));
-  SmallVector<int64_t> high(a.getHigh());
-  high[*axis] = b.getHigh()[*axis];
-  if (all.getType() == a.getType())
-    return all;
-  return builder.create<graph::PadOp>(loc, all, a.getValue(), a.getLow(), high,
-                                      a.getInterior());
-}
-
 Value addCotangents(OpBuilder &builder, Location loc, Value a, Value b) {
-  if (auto part = asPart(a), other = asPart(b); part && other)
-    if (Value joined = joinParts(builder, loc, part, other))
-      return joined;
+  if (Value joined = joinPads(builder, loc, a, b))
+    return joined;
   auto slice = b.getDefiningOp<graph::DynamicUpdateSliceOp>();
   if (!slice || !isZeros(slice.getInput()))
     return builder.create<graph::AddOp>(loc, a, b);
@@ -149,11 +95,17 @@ LogicalResult Sweep::run(ArrayRef<Operation *> forward,
   return success();
 }
 
+static bool isAmongZeros(Operation *op) {
+  if (auto slice = dyn_cast<graph::DynamicUpdateSliceOp>(op))
+    return isZeros(slice.getInput());
+  auto pad = dyn_cast<graph::PadOp>(op);
+  return pad && isZeros(pad.getValue());
+}
+
 void eraseDeadSlices(Block &block) {
-  for (auto slice :
-       llvm::make_early_inc_range(block.getOps<graph::DynamicUpdateSliceOp>()))
-    if (slice->use_empty() && isZeros(slice.getInput()))
-      slice.erase();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (op.use_empty() && (isAmongZeros(&op) || isa<graph::ConcatOp>(op)))
+      op.erase();
 }
 
 } // namespace graphc

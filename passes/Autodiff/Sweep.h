@@ -40,11 +40,20 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> cotangents;
 };
 
+/// True for a constant of zeros.
+bool isZeros(mlir::Value value);
+
+/// a + b if both are padded with zeros and what is inside are neighbours along
+/// one dimension: they side by side. Else null.
+mlir::Value joinPads(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value a, mlir::Value b);
+
 /// a + b. Where `b` is zeros but for one slice, only that slice is added.
 mlir::Value addCotangents(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value a, mlir::Value b);
 
-/// Erases from `block` the slices among zeros that addCotangents() left unread.
+/// Erases from `block` the slices and parts among zeros that addCotangents()
+/// left unread.
 void eraseDeadSlices(mlir::Block &block);
 
 /// Drops the carried values `numbers` of `loop`, whose results nothing reads,

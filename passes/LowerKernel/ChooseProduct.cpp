@@ -79,6 +79,11 @@ private:
     return std::max(left.size, right.size) < 4 * lanes &&
            std::max(left.elements, right.elements) <= cached;
   }
+  bool mayPackInBlocks() const;
+  bool isOneBlock(const ProductTile &tile, const FactorFacts &tall) const {
+    return llvm::divideCeil(tall.size, tile.rows) <=
+           uint64_t(kMostBlockRows / tile.rows);
+  }
   double weightOf(const ProductTile &tile) const;
   double sumCost(const ProductTile &tile, const FactorFacts &wide,
                  const FactorFacts &tall) const;
@@ -210,6 +215,13 @@ bool Chooser::storesFlat(const FactorFacts &wide,
   return storesAlong(tall) &&
          llvm::all_of(accessesOf(nest),
                       [&](const Index *index) { return isLinear(*index); });
+}
+
+/// True if blocks may pack what they need of a factor themselves, into memory of
+/// their thread: it is one matrix by another.
+bool Chooser::mayPackInBlocks() const {
+  return nest.sizeOf(Outer) == 1 && nest.loopsOf(M).size() <= 1 &&
+         nest.loopsOf(N).size() <= 1 && nest.loopsOf(K).size() == 1;
 }
 
 /// Of an operation on a vector. Where a product is small, also against half a
@@ -363,15 +375,16 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
            double(llvm::divideCeil(f.size, tile.lanes)) *
            double(llvm::divideCeil(lastTerms, tile.lanes));
   };
-  auto packCost = [&](const FactorFacts &f) {
+  // `isFar`: the panels go to memory and come back.
+  auto packCost = [&](const FactorFacts &f, bool isFar) {
     // What has just been stored is not at hand at once.
     double wait = isSmall() ? 40 : 0, perElement = 2;
     if (f.alongFree)
-      perElement = (f.elements > large ? 12 : 4) / lanes;
+      perElement = (isFar ? 12 : 4) / lanes;
     else if (f.alongK && canTranspose(type, tile.lanes) && isSmall())
       return wait + squaresOf(f) * (turnCost(tile.lanes) + 2 * lanes);
     else if (f.alongK && canTranspose(type, tile.lanes))
-      perElement = (f.elements > large ? 20 : 10) / lanes;
+      perElement = (isFar ? 20 : 10) / lanes;
     return wait + f.elements * perElement;
   };
   double never = std::numeric_limits<double>::infinity();
@@ -390,7 +403,11 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
       tile.lanes > 1 && canTranspose(type, tile.lanes))
     turned = isSmall() ? squaresOf(wide) * (turnCost(tile.lanes) + lanes)
                        : wide.elements * 6 / lanes;
-  double packed = packCost(wide);
+  // It comes from memory, and all rows that meet it are one block: packed
+  // there, it never goes back to memory.
+  bool packsInBlocks =
+      wide.elements > large && mayPackInBlocks() && isOneBlock(tile, tall);
+  double packed = packCost(wide, wide.elements > large && !packsInBlocks);
   ProductPlan::Packed &widePanels = lanesAlongM ? plan.left : plan.right;
   if (std::min(inPlace, turned) <= packed) {
     plan.turnsVectors = turned < inPlace;
@@ -406,20 +423,43 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
     int64_t pitch =
         llvm::alignTo(std::min(tile.columns(), wide.size), tile.lanes);
     widePanels.layout = {wide.size, int64_t(depth), tile.columns(), pitch};
+    widePanels.isInBlock = packsInBlocks;
     choice.cost += packed;
   }
 
+  // Few rows of a large factor read in place: lines of memory in order, some
+  // terms at a time.
+  constexpr double streamed = 65536;
+  plan.streams = !widePanels.layout.free && !plan.turnsVectors && !isPanel &&
+                 tile.lanes > 1 && wide.elements > streamed;
+
   // The factor of the rows.
   ProductPlan::Packed &tallPanels = lanesAlongM ? plan.right : plan.left;
-  packed = packCost(tall);
+  packed = packCost(tall, tall.elements > large);
+  // Or each block packs its rows: once for all columns that it has.
+  double perBlock = never;
+  if (mayPackInBlocks() && !widePanels.isInBlock && !plan.streams &&
+      !plan.turnsVectors)
+    perBlock = packCost(tall, /*isFar=*/false) *
+               double(llvm::divideCeil(wide.size, kMostBlockColumns));
+  packsInBlocks = perBlock < packed;
+  packed = std::min(packed, perBlock);
+  if (!isSmall())
+    packed *= double(llvm::alignTo(tile.rows, tile.lanes)) / double(tile.rows);
   inPlace = never;
   if (tall.liesReady) {
     bool strided = tall.alongFree && !tall.alongK;
     bool aliases = isAliasing(tall.freeStride * bits / 8, tile.rows);
     // With a stride, each term is in another line of memory, if not another
-    // page: one vector's multiply-adds do not hide the wait.
+    // page: where a tile needs a small part of it, no multiply-adds hide the
+    // wait. Terms of several loops are cut for the first-level cache below.
+    constexpr int64_t lineBits = 512;
+    bool wastesLines = 2 * tile.rows * bits <= lineBits;
     double perUse = 0;
-    if (tall.elements > cached && strided)
+    if (terms.size() == 1 && double(tall.size) * depth > large && strided &&
+        wastesLines)
+      perUse = 8;
+    else if (tall.elements > cached && strided)
       perUse = tall.elements > large && tile.vectors == 1 ? 3 : 1;
     else if (tall.elements > cached && isFarApart(tall) &&
              nest.loopsOf(K).size() == 1)
@@ -435,6 +475,7 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
     int64_t pitch = tall.loop ? llvm::alignTo(width, tile.lanes) : 1;
     tallPanels.layout = {tall.size, int64_t(depth), width, pitch,
                          /*overlaps=*/plan.overlaps};
+    tallPanels.isInBlock = packsInBlocks;
     choice.cost += packed;
   } else {
     choice.cost += inPlace;
@@ -449,19 +490,18 @@ Choice Chooser::choose(bool lanesAlongM, int64_t usedBits, bool isWide) const {
   int64_t outermost = terms.empty() ? 1 : nest.variables[terms[0]].size;
   int64_t blocks = llvm::divideCeil(int64_t(depth), mostTerms + mostTerms / 4);
   blocks = std::clamp<int64_t>(blocks, 1, std::max<int64_t>(outermost, 1));
-  if (plan.turnsVectors || rowTiles == 1)
+  // What a block packs is on the stack.
+  bool isOnStack = widePanels.isInBlock || tallPanels.isInBlock;
+  if (plan.turnsVectors || (rowTiles == 1 && !isOnStack))
     blocks = 1;
-  // Few rows of a large factor read in place: lines of memory in order, some
-  // terms at a time.
-  constexpr double streamed = 65536;
-  plan.streams = !widePanels.layout.free && !plan.turnsVectors && !isPanel &&
-                 tile.lanes > 1 && wide.elements > streamed;
   if (plan.streams)
     blocks = std::max<int64_t>(1, outermost / (tile.rows > 4 ? 16 : 8));
   plan.depth = llvm::divideCeil(std::max<int64_t>(outermost, 1), blocks);
   if (!tallPanels.layout.free && tall.alongFree && !tall.alongK &&
       terms.size() > 1 && rowTiles * panels >= 4 && !plan.turnsVectors)
     cutForNearest(plan, tall, wide);
+  if (isOnStack)
+    plan.depth = llvm::alignTo(plan.depth, kBlockTerms);
   return choice;
 }
 
@@ -489,7 +529,7 @@ double Planner::chooseProduct(Nest &nest) const {
 
 void Planner::addPanels(Nest &nest) {
   auto add = [&](ProductPlan::Packed &packed, Expr *expr, unsigned role) {
-    if (packed.layout.free == 0)
+    if (packed.layout.free == 0 || packed.isInBlock)
       return;
     int64_t count = packed.layout.elements();
     for (unsigned v : nest.panelLoops(expr, role))

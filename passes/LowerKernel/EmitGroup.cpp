@@ -193,8 +193,8 @@ void Emitter::emitChunksOfRows(Group &group, bool isParallel) {
   emitChunks(0, rows / shape.chunk, shape.chunk);
   emitChunks(rows / shape.chunk, rows % shape.chunk != 0, rows % shape.chunk);
   forEachSum([&](unsigned) {
-    lanes = lanesFor(nest->termRoots(),
-                     nest->variables[nest->loopsOf(Inner).back()].size);
+    unsigned lane = nest->loopsOf(Inner).back();
+    lanes = lanesFor(nest->termRoots(), nest->variables[lane].size, lane);
     if (nest->partials)
       emitPartialTree();
   });
@@ -229,7 +229,7 @@ void Emitter::overInner(Scope &scope, Body body) {
   SmallVector<unsigned> inner = nest->loopsOf(Inner);
   unsigned lane = inner.pop_back_val();
   int64_t size = nest->variables[lane].size;
-  int64_t width = lanesFor(nest->termRoots(), size);
+  int64_t width = lanesFor(nest->termRoots(), size, lane);
   int64_t step = std::max<int64_t>(width, 1);
   auto run = [&](int64_t start, int64_t blocks, int64_t active) {
     nestLoops(scope, inner, blocks, false, [&](Scope &here, Value block) {

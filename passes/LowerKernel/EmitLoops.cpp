@@ -177,7 +177,8 @@ int64_t Emitter::lanesFor(ArrayRef<Expr *> exprs, int64_t size,
   unsigned width = 8, ofFloats = 0;
   bool areFloats = true;
   for (Expr *expr : reachableFrom(exprs)) {
-    if (lane && !(expr->loops >> *lane & 1) && !llvm::is_contained(exprs, expr))
+    bool isStored = llvm::is_contained(exprs, expr);
+    if (lane && !(expr->loops >> *lane & 1) && !isStored)
       continue; // a scalar, computed outside of the loop
     Type type = getComputeType(expr->elementType);
     unsigned own = type.isInteger(1) ? 0 : type.getIntOrFloatBitWidth();

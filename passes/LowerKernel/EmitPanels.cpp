@@ -19,13 +19,21 @@ struct Emitter::PanelPlan {
   std::optional<unsigned> free = std::nullopt;
   enum { Copy, Turn, AlongFree } how = AlongFree;
   int64_t unitRows = 1, unitPitch = 1; // of the panel's
+
+  Split units() const {
+    return layout.overlaps
+               ? Split::of(layout.panels() * layout.width, layout.width)
+               : Split::of(layout.free, unitRows);
+  }
 };
 
 Emitter::PanelPlan Emitter::planPanels(bool isLeft) {
   const ProductPlan::Packed &packed =
       isLeft ? nest->product.left : nest->product.right;
   PanelPlan plan{isLeft, isLeft ? nest->element : nest->other, packed.layout,
-                 memoryOf(packed.buffer), nest->loopsOf(K)};
+                 packed.isInBlock ? blockPanels[!isLeft]->memory
+                                  : memoryOf(packed.buffer),
+                 nest->loopsOf(K)};
   SmallVector<unsigned> own = nest->loopsOf(isLeft ? M : N);
   if (!own.empty())
     plan.free = own.back();
@@ -62,29 +70,71 @@ void Emitter::emitPanels(bool isLeft) {
                                       double(options.parallelFlops) ||
                                   bytes >= double(options.parallelBytes));
 
-  // Items: a unit and some of the last K, of each value of all other loops.
-  constexpr int64_t mostTerms = 256;
+  // Items: a unit and some of the last K, of each value of all other loops. What
+  // lies along the rows of panels is read in the order of memory: a few terms
+  // of all panels.
+  bool isByTerms = plan.how == PanelPlan::AlongFree;
+  int64_t mostTerms = isByTerms ? 16 : 256;
   int64_t step = plan.how == PanelPlan::AlongFree ? 1 : lanes;
   int64_t last =
       plan.terms.empty() ? 1 : nest->variables[plan.terms.back()].size;
-  Split units = layout.overlaps
-                    ? Split::of(layout.panels() * layout.width, layout.width)
-                    : Split::of(layout.free, plan.unitRows);
+  Split units = plan.units();
   Split terms = Split::of(last, step);
   int64_t items = std::max<int64_t>(llvm::divideCeil(last, mostTerms), 1);
   terms.perBlock = std::max<int64_t>(llvm::divideCeil(terms.count, items), 1);
   units.perBlock = 1;
   unsigned unit = addLocalLoop(units.blocks());
-  loops.push_back(unit);
+  unsigned term = addLocalLoop(terms.blocks());
+  if (!isByTerms)
+    loops.push_back(unit);
   llvm::append_range(
       loops, ArrayRef(plan.terms).drop_back(plan.terms.empty() ? 0 : 1));
-  nestLoops(*top, loops, terms.blocks(), isParallel,
-            [&](Scope &scope, Value item) {
+  if (isByTerms)
+    loops.push_back(term);
+  unsigned innermost = isByTerms ? unit : term;
+  nestLoops(*top, loops, nest->variables[innermost].size, isParallel,
+            [&](Scope &outer, Value last) {
+              Scope scope(&outer);
+              scope.bind(innermost, last);
               forPieces(scope, units, scope.get(unit),
                         [&](Scope &s, Value which, int64_t rows) {
-                          emitUnit(s, plan, which, rows, terms, item);
+                          emitUnit(s, plan, which, rows, terms, s.get(term));
                         });
             });
+}
+
+/// Packs what the block `blocks` needs of part `part` of the terms.
+void Emitter::emitBlockPanels(Scope &scope, bool isLeft,
+                              const ProductBlocks &blocks, Value part) {
+  PanelPlan plan = planPanels(isLeft);
+  bool isByTerms = plan.how == PanelPlan::AlongFree;
+  int64_t step = isByTerms ? 1 : lanes;
+  int64_t perItem = isByTerms ? 16 : kBlockTerms;
+  Split terms = Split::of(nest->sizeOf(K), step);
+  terms.perBlock = perItem / step;
+  bool isWide = isLeft == nest->product.lanesAlongM;
+  const Split &panels = isWide ? blocks.panels : blocks.rows;
+  Split units = plan.units();
+  units.perBlock = panels.perBlock * (plan.layout.width / plan.unitRows);
+  Value first = scaled(scope, part, nest->product.depth / perItem, 0);
+  Value end = scope.builder.createOrFold<arith::MinSIOp>(
+      nest->loc, offset(scope, first, nest->product.depth / perItem),
+      constantIndex(scope, terms.blocks()));
+  auto overUnits = [&](Scope &outer,
+                       llvm::function_ref<void(Scope &, Value, int64_t)> f) {
+    forPieces(outer, units, isWide ? blocks.panelBlock : blocks.rowBlock, f);
+  };
+  if (isByTerms)
+    return range(scope, first, end, [&](Scope &outer, Value item) {
+      overUnits(outer, [&](Scope &s, Value unit, int64_t rows) {
+        emitUnit(s, plan, unit, rows, terms, item);
+      });
+    });
+  overUnits(scope, [&](Scope &outer, Value unit, int64_t rows) {
+    range(outer, first, end, [&](Scope &s, Value item) {
+      emitUnit(s, plan, unit, rows, terms, item);
+    });
+  });
 }
 
 /// The terms `terms` of block `item`, of the `active` rows of a unit.

@@ -41,16 +41,33 @@ void Emitter::when(Scope &scope, Value condition,
 static void chooseBlocks(Split &rows, Split &panels, double around,
                          const ProductPlan &plan, double terms) {
   const ProductTile &tile = plan.tile;
-  constexpr int64_t mostRows = 252;
-  int64_t mostColumns = plan.streams ? 4096 : 256;
+  int64_t mostColumns = plan.streams ? 4096 : kMostBlockColumns;
   constexpr double enough = 32, leastWork = 400000;
-  rows.perBlock = std::clamp<int64_t>(mostRows / tile.rows, 1, rows.count);
+  rows.perBlock =
+      std::clamp<int64_t>(kMostBlockRows / tile.rows, 1, rows.count);
   panels.perBlock =
       std::clamp<int64_t>(mostColumns / tile.columns(), 1, panels.count);
   // Fewer columns at a time than this are no lines of memory in order, and
   // these should come from memory once, for all rows.
   int64_t leastPanels = plan.streams ? 512 / tile.columns() : 1;
   leastPanels = std::clamp<int64_t>(leastPanels, 1, panels.perBlock);
+  // What a block packs stays in the second-level cache.
+  const ProductPlan::Packed &wide = plan.wide(), &tall = plan.tall();
+  auto limit = [&](Split &split, const ProductPlan::Packed &packed) {
+    constexpr int64_t mostElements = 65536;
+    int64_t ofPanel = plan.depth * packed.layout.pitch;
+    if (packed.isInBlock)
+      split.perBlock =
+          std::clamp<int64_t>(mostElements / ofPanel, 1, split.perBlock);
+  };
+  limit(panels, wide);
+  limit(rows, tall);
+  if (wide.isInBlock) {
+    // It comes from runs of some lines.
+    constexpr int64_t leastColumns = 64;
+    leastPanels =
+        std::clamp<int64_t>(leastColumns / tile.columns(), 1, panels.perBlock);
+  }
   // Sums that wait for more terms are on the stack.
   constexpr int64_t mostSums = 1 << 16;
   auto sums = [&] {
@@ -67,9 +84,9 @@ static void chooseBlocks(Split &rows, Split &panels, double around,
   };
   while (around * double(rows.blocks() * panels.blocks()) < enough &&
          work() > leastWork) {
-    bool mayHalveRows = rows.perBlock > 1 && !plan.streams;
-    bool mayHalvePanels =
-        panels.perBlock >= 2 * leastPanels && panels.perBlock > 1;
+    bool mayHalveRows = rows.perBlock > 1 && !plan.streams && !wide.isInBlock;
+    bool mayHalvePanels = panels.perBlock >= 2 * leastPanels &&
+                          panels.perBlock > 1 && !tall.isInBlock;
     if (!mayHalveRows && !mayHalvePanels)
       break;
     bool halvesRows =
@@ -241,6 +258,17 @@ void Emitter::emitBlock(Scope &scope, const ProductBlocks &blocks) {
         scratch(getComputeType(nest->accumulationType),
                 blocks.rows.perBlock * blocks.panels.perBlock * tileElements);
 
+  BlockPanels wide, tall;
+  auto take = [&](const ProductPlan::Packed &packed, const Split &split,
+                  BlockPanels &panels) {
+    if (packed.isInBlock)
+      panels.memory =
+          scratch(getStorageType(nest->accumulationType),
+                  split.perBlock * plan.depth * packed.layout.pitch);
+  };
+  take(plan.wide(), blocks.panels, wide);
+  take(plan.tall(), blocks.rows, tall);
+
   loop(scope, parts, /*isParallel=*/false, [&](Scope &inner, Value part) {
     Tile tile;
     OpBuilder &b = inner.builder;
@@ -269,35 +297,65 @@ void Emitter::emitBlock(Scope &scope, const ProductBlocks &blocks) {
       tile.isLast = is(parts - 1);
       tile.partial = partial;
     }
-    forPieces(
-        inner, blocks.panels, blocks.panelBlock,
-        [&](Scope &s, Value panel, int64_t columns) {
-          tile.columns = columns;
-          tile.start = scaled(s, panel, plan.tile.columns(), 0);
-          tile.wide = operandOf(s, plan.lanesAlongM, tile.start, panel);
-          Value panelInBlock = s.builder.createOrFold<arith::SubIOp>(
-              nest->loc, panel,
-              scaled(s, blocks.panelBlock, blocks.panels.perBlock, 0));
-          forRowTiles(
-              s, blocks, [&](Scope &t, Value row, Value first, int64_t rows) {
-                tile.rows = rows;
-                tile.row = first;
-                tile.tall = operandOf(t, !plan.lanesAlongM, tile.row, row);
-                if (parts > 1) {
-                  Value rowInBlock = t.builder.createOrFold<arith::SubIOp>(
-                      nest->loc, row,
-                      scaled(t, blocks.rowBlock, blocks.rows.perBlock, 0));
-                  Value number = t.builder.createOrFold<arith::AddIOp>(
-                      nest->loc, rowInBlock,
-                      scaled(t, panelInBlock, blocks.rows.perBlock, 0));
-                  tile.partialAt = scaled(t, number, tileElements, 0);
-                }
-                tile.wideLoop = blocks.wide;
-                tile.tallLoop = blocks.tall;
-                emitTile(t, tile);
-              });
-        });
+    auto pack = [&](BlockPanels &panels, bool isLeft, Value block,
+                    const Split &split) {
+      if (!panels.memory)
+        return;
+      panels.firstPanel = scaled(inner, block, split.perBlock, 0);
+      panels.firstTerm = tile.firstTerm;
+      blockPanels[!isLeft] = &panels;
+      emitBlockPanels(inner, isLeft, blocks, outer);
+    };
+    pack(wide, plan.lanesAlongM, blocks.panelBlock, blocks.panels);
+    pack(tall, !plan.lanesAlongM, blocks.rowBlock, blocks.rows);
+    tile.wideLoop = blocks.wide;
+    tile.tallLoop = blocks.tall;
+    Value panelInBlock, rowInBlock;
+    auto overPanels = [&](Scope &outer, llvm::function_ref<void(Scope &)> f) {
+      forPieces(outer, blocks.panels, blocks.panelBlock,
+                [&](Scope &s, Value panel, int64_t columns) {
+                  tile.columns = columns;
+                  tile.start = scaled(s, panel, plan.tile.columns(), 0);
+                  tile.wide = operandOf(s, plan.lanesAlongM, tile.start, panel);
+                  panelInBlock = s.builder.createOrFold<arith::SubIOp>(
+                      nest->loc, panel,
+                      scaled(s, blocks.panelBlock, blocks.panels.perBlock, 0));
+                  f(s);
+                });
+    };
+    auto overRows = [&](Scope &outer, llvm::function_ref<void(Scope &)> f) {
+      forRowTiles(outer, blocks,
+                  [&](Scope &s, Value row, Value first, int64_t rows) {
+                    tile.rows = rows;
+                    tile.row = first;
+                    tile.tall = operandOf(s, !plan.lanesAlongM, tile.row, row);
+                    rowInBlock = s.builder.createOrFold<arith::SubIOp>(
+                        nest->loc, row,
+                        scaled(s, blocks.rowBlock, blocks.rows.perBlock, 0));
+                    f(s);
+                  });
+    };
+    auto emit = [&](Scope &s) {
+      if (parts > 1) {
+        Value number = s.builder.createOrFold<arith::AddIOp>(
+            nest->loc, rowInBlock,
+            scaled(s, panelInBlock, blocks.rows.perBlock, 0));
+        tile.partialAt = scaled(s, number, tileElements, 0);
+      }
+      emitTile(s, tile);
+    };
+    // The inner loop reads all of its side for each item of the outer one: the
+    // side that stays in the second-level cache.
+    constexpr int64_t nearElements = 98304;
+    int64_t ofRows = blocks.rows.perBlock * plan.tile.rows * plan.depth;
+    int64_t ofPanels =
+        blocks.panels.perBlock * plan.tile.columns() * plan.depth;
+    if (ofRows > nearElements && ofPanels < ofRows)
+      overRows(inner, [&](Scope &s) { overPanels(s, emit); });
+    else
+      overPanels(inner, [&](Scope &s) { overRows(s, emit); });
   });
+  blockPanels[0] = blockPanels[1] = nullptr;
 }
 
 } // namespace graphc::kernel

@@ -29,6 +29,18 @@ struct Split {
   int64_t blocks() const { return llvm::divideCeil(count, perBlock); }
 };
 
+/// Rows of a block, which with its part of the terms stay near, and columns,
+/// if these do not come from memory in order.
+inline constexpr int64_t kMostBlockRows = 252, kMostBlockColumns = 256;
+/// Where a block packs its part of a factor: terms at a time, of all its panels.
+inline constexpr int64_t kBlockTerms = 64;
+
+/// Panels of one factor that a block has packed, from its first panel and first
+/// term on.
+struct Emitter::BlockPanels {
+  mlir::Value memory, firstPanel, firstTerm;
+};
+
 /// A block is some rows of tiles by some panels, of one value of each of the
 /// loops around it.
 struct Emitter::ProductBlocks {

@@ -153,8 +153,8 @@ void Emitter::emitColumnChunks(int64_t first, int64_t count, int64_t length) {
 void Emitter::emitColumnReduce() {
   int64_t length = nest->sizeOf(Reduced);
   ReductionShape shape = ReductionShape::ofColumn(length);
-  lanes = lanesFor(nest->termRoots(),
-                   nest->variables[nest->loopsOf(Inner).back()].size);
+  unsigned lane = nest->loopsOf(Inner).back();
+  lanes = lanesFor(nest->termRoots(), nest->variables[lane].size, lane);
   int64_t full = length / shape.chunk, rest = length % shape.chunk;
   emitColumnChunks(0, full, shape.chunk);
   if (rest || length == 0)

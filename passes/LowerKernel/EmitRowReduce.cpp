@@ -285,7 +285,8 @@ void Emitter::emitRowChunks(int64_t first, int64_t count, int64_t length) {
 void Emitter::emitRowReduce() {
   int64_t length = nest->sizeOf(Reduced);
   ReductionShape shape = ReductionShape::ofRow(length);
-  lanes = lanesFor(nest->termRoots(), shape.partials);
+  lanes = lanesFor(nest->termRoots(), shape.partials,
+                   nest->loopsOf(Reduced).front());
   lanes = std::min(lanes, shape.partials);
   if (lanes < 2)
     lanes = 0;

@@ -17,7 +17,7 @@ void Emitter::emitScan() {
   bool isParallel = isWorthThreads(count, nest->element);
   int lane = inner.empty() ? -1 : int(inner.pop_back_val());
   int64_t size = lane < 0 ? 1 : nest->variables[lane].size;
-  int64_t width = lane < 0 ? 0 : lanesFor(nest->element, size);
+  int64_t width = lane < 0 ? 0 : lanesFor(nest->element, size, lane);
   int64_t step = std::max<int64_t>(width, 1);
   llvm::append_range(loops, inner);
 

@@ -37,6 +37,20 @@ Emitter::Operand Emitter::operandOf(Scope &scope, bool isLeft, Value start,
   SmallVector<unsigned> terms = nest->loopsOf(K),
                         own = nest->loopsOf(isLeft ? M : N);
   Operand operand;
+  if (packed.isInBlock) {
+    int64_t pitch = packed.layout.pitch;
+    const BlockPanels &ofBlock = *blockPanels[!isLeft];
+    operand.memory = ofBlock.memory;
+    operand.step = 1;
+    operand.isPadded = true;
+    operand.terms.push_back(pitch);
+    Value number =
+        b.createOrFold<arith::SubIOp>(loc, panel, ofBlock.firstPanel);
+    operand.base = b.createOrFold<arith::SubIOp>(
+        loc, scaled(scope, number, nest->product.depth * pitch, 0),
+        scaled(scope, ofBlock.firstTerm, pitch, 0));
+    return operand;
+  }
   if (packed.buffer) {
     const PanelLayout &layout = packed.layout;
     operand.memory = memoryOf(packed.buffer);
@@ -388,6 +402,62 @@ void Emitter::storeTile(Scope &scope, const Tile &tile, ValueRange sums) {
   }
 }
 
+/// Asks for the memory that the finished sums of a tile will meet, which comes
+/// while they are computed.
+void Emitter::prefetchTile(Scope &scope, const Tile &tile) {
+  constexpr int64_t farBytes = 1 << 20, lineBytes = 64;
+  auto isFar = [&](const Buffer *buffer) {
+    return buffer->place != Buffer::Scratch && buffer->bytes() >= farBytes;
+  };
+  auto prefetch = [&](Buffer *buffer, const Index &index, bool isWrite) {
+    for (auto [v, coefficient] : llvm::enumerate(index.coefficients))
+      if (coefficient != 0 && nest->variables[v].kind != Variable::Loop)
+        return;
+    bool isAlongRows = tile.wideLoop && index.coefficient(*tile.wideLoop) == 1;
+    if (!isAlongRows &&
+        !(tile.tallLoop && index.coefficient(*tile.tallLoop) == 1))
+      return;
+    int64_t width = getStorageType(buffer->elementType).getIntOrFloatBitWidth();
+    int64_t perLine = lineBytes * 8 / width;
+    int64_t along = isAlongRows ? tile.columns : tile.rows;
+    // A dimension that the memory does not have is one line.
+    std::optional<unsigned> other = isAlongRows ? tile.tallLoop : tile.wideLoop;
+    int64_t across = isAlongRows ? tile.rows : tile.columns;
+    if (!other || index.coefficient(*other) == 0)
+      across = 1;
+    Scope first(&scope);
+    if (tile.tallLoop)
+      first.bind(*tile.tallLoop, tile.row);
+    if (tile.wideLoop)
+      first.bind(*tile.wideLoop, tile.start);
+    Value at = position(index, first);
+    int64_t stride = other ? index.coefficient(*other) : 0;
+    for (int64_t line = 0; line < across; ++line)
+      for (int64_t k = 0; k < along; k += perLine)
+        first.builder.create<memref::PrefetchOp>(
+            nest->loc, memoryOf(buffer),
+            ValueRange(offset(first, at, line * stride + k)), isWrite,
+            /*localityHint=*/3, /*isDataCache=*/true);
+  };
+  SmallVector<Expr *> values;
+  for (const Store &store : nest->stores)
+    values.push_back(store.value);
+  SmallVector<Expr *> loads;
+  for (Expr *expr : reachableFrom(values))
+    if (expr->kind == Expr::Load && isFar(expr->buffer)) {
+      prefetch(expr->buffer, expr->index, /*isWrite=*/false);
+      loads.push_back(expr);
+    }
+  // What is read at the same place may be the same memory.
+  for (const Store &store : nest->stores)
+    if (isFar(store.buffer) && !streams.contains(store.buffer) &&
+        llvm::none_of(loads, [&](Expr *load) {
+          return load->index == store.index &&
+                 load->buffer->elements == store.buffer->elements;
+        }))
+      prefetch(store.buffer, store.index, /*isWrite=*/true);
+}
+
 void Emitter::emitTile(Scope &scope, Tile tile) {
   const ProductPlan &plan = nest->product;
   tile.slides = lanes && tile.columns > lanes && tile.columns % lanes &&
@@ -401,6 +471,7 @@ void Emitter::emitTile(Scope &scope, Tile tile) {
     return SmallVector<Value>(count, e.constant(type, b.getZeroAttr(type)));
   };
   if (!tile.partial) {
+    prefetchTile(scope, tile);
     SmallVector<Value> sums = zeros(scope.builder);
     storeTile(scope, tile,
               sumTerms(scope, tile, 0, tile.tall.base, tile.wide.base, sums));
@@ -424,6 +495,7 @@ void Emitter::emitTile(Scope &scope, Tile tile) {
           load(s, tile.partial, offset(s, tile.partialAt, k * step), lanes));
     inside.create<scf::YieldOp>(loc, loaded);
   }
+  when(scope, tile.isLast, [&](Scope &last) { prefetchTile(last, tile); });
   SmallVector<Value> sums = sumTerms(scope, tile, 0, tile.tall.base,
                                      tile.wide.base, init.getResults());
   auto end = b.create<scf::IfOp>(loc, tile.isLast, /*withElseRegion=*/true);

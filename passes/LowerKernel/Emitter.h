@@ -247,6 +247,7 @@ private:
   void emitProduct();
   void emitPanelsOf(bool isLeft);
   struct ProductBlocks;
+  struct BlockPanels;
   struct Operand;
   struct Tile;
   void emitBlock(Scope &scope, const ProductBlocks &blocks);
@@ -257,6 +258,7 @@ private:
       llvm::function_ref<void(Scope &, mlir::Value, mlir::Value, int64_t)>
           body);
   void emitTile(Scope &scope, Tile tile);
+  void prefetchTile(Scope &scope, const Tile &tile);
   llvm::SmallVector<mlir::Value> sumTerms(Scope &scope, const Tile &tile,
                                           size_t depth, mlir::Value left,
                                           mlir::Value right,
@@ -287,6 +289,8 @@ private:
   mlir::Value firstRow(Scope &scope, mlir::Value tile, int64_t rows,
                        int64_t all);
   void emitPanels(bool isLeft);
+  void emitBlockPanels(Scope &scope, bool isLeft, const ProductBlocks &blocks,
+                       mlir::Value part);
   struct PanelPlan;
   PanelPlan planPanels(bool isLeft);
   void emitUnit(Scope &scope, const PanelPlan &plan, mlir::Value unit,
@@ -323,6 +327,8 @@ private:
   bool parallel = false;
   mlir::Value idle;  // if true, the next loop does nothing
   int64_t lanes = 0; // of the reduction or product being emitted
+  /// Of the block being emitted, of the left factor and of the right one.
+  const BlockPanels *blockPanels[2] = {};
 };
 
 } // namespace graphc::kernel

@@ -142,8 +142,14 @@ struct ProductPlan {
     Buffer *buffer = nullptr;
     PanelLayout layout;
     bool isThere = false; // emitted already, in a loop further out
+    /// Each block packs its part, into memory of its thread.
+    bool isInBlock = false;
   };
   Packed left, right;
+
+  /// That of the vectors, and that of the rows of a tile.
+  const Packed &wide() const { return lanesAlongM ? left : right; }
+  const Packed &tall() const { return lanesAlongM ? right : left; }
 };
 
 struct Nest;

@@ -6,6 +6,10 @@
 #include "passes/LowerKernel/Groups.h"
 #include "passes/LowerKernel/PlanRegion.h"
 
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/CSE.h"
+
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -94,6 +98,10 @@ LogicalResult decomposeRegion(graph::FusedOp fused) {
   }
   if (failed(checkSizes(body)))
     return failure();
+  // Composites of one input may have the same beginnings.
+  IRRewriter rewriter(fused.getContext());
+  DominanceInfo dominance(fused);
+  eliminateCommonSubExpressions(rewriter, dominance, fused);
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
     if (op.use_empty() && isPure(&op) && !op.hasTrait<OpTrait::IsTerminator>())
       op.erase();

@@ -42,16 +42,18 @@ static Value geluDerivative(Rule &r, Value x) {
   return r.add(distribution, r.mul(x, r.times(bell, scale)));
 }
 
-/// With t = tanh(u), u = k (x + c x^3):  (1 + t) / 2 + x/2 (1 - t^2) u'.
+/// The function is x s with s = (1 + tanh(z / 2)) / 2 = sigmoid(z) and
+/// z = k (x + c x^3):  s + x s (1 - s) z'.
 static Value geluTanhDerivative(Rule &r, Value x) {
-  constexpr double k = llvm::numbers::sqrt2 * llvm::numbers::inv_sqrtpi;
+  constexpr double k = 2.0 * llvm::numbers::sqrt2 * llvm::numbers::inv_sqrtpi;
   constexpr double c = 0.044715;
   Value square = r.mul(x, x);
-  Value u = r.times(r.add(x, r.times(r.mul(square, x), c)), k);
-  Value t = r.op<TanhOp>(u);
+  Value z = r.mul(x, r.plus(r.times(square, c * k), k));
+  Value s = r.op<SigmoidOp>(z);
   Value slope = r.plus(r.times(square, 3.0 * c * k), k);
-  Value curve = r.mul(r.sub(r.like(t, 1.0), r.mul(t, t)), slope);
-  return r.add(r.times(r.plus(t, 1.0), 0.5), r.mul(r.times(x, 0.5), curve));
+  Value curve = r.mul(s, r.sub(r.like(s, 1.0), s));
+  // The curve first: it is zero where x and the slope are large.
+  return r.add(s, r.mul(x, r.mul(curve, slope)));
 }
 
 static LogicalResult geluRule(GeluOp op, Rule &r) {

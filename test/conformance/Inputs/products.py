@@ -71,9 +71,9 @@ def product_sizes():
         all_layouts(f, 20, 33, size, "f32")
         all_layouts(f, 5, size, 20, "f64")
         yield f
-    # Sums in several parts.
+    # Sums in several parts; of the last ones, blocks pack a large factor part by part.
     for m, k, n in ((30, 1023, 40), (30, 1024, 33), (29, 1025, 100), (43, 4097, 70), (15, 1300, 15), (1, 1025, 300),
-                    (300, 1025, 1)):  # fmt: skip
+                    (300, 1025, 1), (61, 1801, 150), (6, 45001, 6), (301, 901, 70), (301, 1024, 70), (70, 901, 301)):  # fmt: skip
         f = Function(f"product_size_{m}_{k}_{n}")
         all_layouts(f, m, k, n, "f32")
         yield f

@@ -1,71 +1,81 @@
-// RUN: graph-opt --autodiff --canonicalize --split-input-file %s | FileCheck %s
+// REQUIRES: graph-interpret
+// The gradients of neighbouring slices, in any order, lie side by side: they are not padded
+// with zeros and added. Where something lies between them, or two meet, they are.
 
-// Slices beside each other: their cotangents are concatenated.
+// RUN: graph-opt --train-step --autodiff %s -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir
+// RUN: graph-interpret %s --gradcheck=%t.mlir --random-inputs=1 --function=dwhole | FileCheck %s --check-prefix=AGREE
+// RUN: graph-interpret %s --gradcheck=%t.mlir --random-inputs=1 --function=dinner | FileCheck %s --check-prefix=AGREE
+// RUN: graph-interpret %s --gradcheck=%t.mlir --random-inputs=1 --function=dmeet | FileCheck %s --check-prefix=AGREE
+// RUN: graph-interpret %s --gradcheck=%t.mlir --random-inputs=1 --function=dgaps | FileCheck %s --check-prefix=AGREE
+// AGREE: 36 derivatives agree
 
-// CHECK-LABEL: func @beside
-// CHECK:       %[[ALL:.*]] = graph.concat %[[A:.*]], %[[B:.*]], %[[C:.*]] axis = 1 : tensor<2x3xf32>, tensor<2x4xf32>, tensor<2x1xf32> -> tensor<2x8xf32>
-// CHECK-NOT:   graph.pad
-// CHECK:       return %{{.*}}, %[[ALL]]
-func.func private @parts(%x: tensor<2x8xf32>) -> tensor<f32> {
-  %a = graph.slice %x starts = [0, 0] limits = [2, 3] strides = [1, 1] : tensor<2x8xf32> -> tensor<2x3xf32>
-  %b = graph.slice %x starts = [0, 3] limits = [2, 7] strides = [1, 1] : tensor<2x8xf32> -> tensor<2x4xf32>
-  %c = graph.slice %x starts = [0, 7] limits = [2, 8] strides = [1, 1] : tensor<2x8xf32> -> tensor<2x1xf32>
-  %c2 = graph.mul %c, %c : tensor<2x1xf32>
-  %b2 = graph.mul %b, %b : tensor<2x4xf32>
-  %a2 = graph.mul %a, %a : tensor<2x3xf32>
-  %sa = graph.reduce_sum %a2 axes = [0, 1] : tensor<2x3xf32> -> tensor<f32>
-  %sb = graph.reduce_sum %b2 axes = [0, 1] : tensor<2x4xf32> -> tensor<f32>
-  %sc = graph.reduce_sum %c2 axes = [0, 1] : tensor<2x1xf32> -> tensor<f32>
-  %s = graph.add %sa, %sb : tensor<f32>
-  %l = graph.add %s, %sc : tensor<f32>
+// CHECK-LABEL: func.func @dwhole(
+// CHECK-NOT:     graph.pad
+// CHECK:         graph.concat %{{.*}}, %{{.*}}, %{{.*}} axis = 1 : tensor<2x2xf32>, tensor<2x1xf32>, tensor<2x3xf32> -> tensor<2x6xf32>
+// CHECK-NOT:     graph.pad
+// CHECK:         return
+func.func @whole(%x: tensor<2x6xf32>) -> tensor<f32> {
+  %a = graph.slice %x starts = [0, 0] limits = [2, 2] strides = [1, 1] : tensor<2x6xf32> -> tensor<2x2xf32>
+  %b = graph.slice %x starts = [0, 2] limits = [2, 3] strides = [1, 1] : tensor<2x6xf32> -> tensor<2x1xf32>
+  %c = graph.slice %x starts = [0, 3] limits = [2, 6] strides = [1, 1] : tensor<2x6xf32> -> tensor<2x3xf32>
+  %a2 = graph.mul %a, %a : tensor<2x2xf32>
+  %b2 = graph.exp %b : tensor<2x1xf32>
+  %c2 = graph.tanh %c : tensor<2x3xf32>
+  %sa = graph.reduce_sum %a2 axes = [0, 1] : tensor<2x2xf32> -> tensor<f32>
+  %sb = graph.reduce_sum %b2 axes = [0, 1] : tensor<2x1xf32> -> tensor<f32>
+  %sc = graph.reduce_sum %c2 axes = [0, 1] : tensor<2x3xf32> -> tensor<f32>
+  %ab = graph.add %sa, %sb : tensor<f32>
+  %l = graph.add %ab, %sc : tensor<f32>
   return %l : tensor<f32>
 }
-func.func @beside(%x: tensor<2x8xf32>) -> (tensor<f32>, tensor<2x8xf32>) {
-  %l, %d = graph.value_and_grad @parts(%x) inputs = [0] : (tensor<2x8xf32>) -> (tensor<f32>, tensor<2x8xf32>)
-  return %l, %d : tensor<f32>, tensor<2x8xf32>
-}
+graph.grad @dwhole of @whole inputs = [0]
 
-// -----
-
-// What is left out on either side is zeros around both.
-
-// CHECK-LABEL: func @inside
-// CHECK:       %[[BOTH:.*]] = graph.concat %{{.*}}, %{{.*}} axis = 0 : tensor<2xf32>, tensor<3xf32> -> tensor<5xf32>
-// CHECK:       graph.pad %[[BOTH]], %{{.*}} low = [1] high = [2] interior = [0]
-// CHECK-NOT:   graph.pad
-func.func private @parts(%x: tensor<8xf32>) -> tensor<f32> {
-  %a = graph.slice %x starts = [1] limits = [3] strides = [1] : tensor<8xf32> -> tensor<2xf32>
-  %b = graph.slice %x starts = [3] limits = [6] strides = [1] : tensor<8xf32> -> tensor<3xf32>
-  %a2 = graph.mul %a, %a : tensor<2xf32>
-  %b2 = graph.mul %b, %b : tensor<3xf32>
-  %sa = graph.reduce_sum %a2 axes = [0] : tensor<2xf32> -> tensor<f32>
-  %sb = graph.reduce_sum %b2 axes = [0] : tensor<3xf32> -> tensor<f32>
+// CHECK-LABEL: func.func @dinner(
+// CHECK:         %[[PARTS:.*]] = graph.concat %{{.*}}, %{{.*}} axis = 1 : tensor<2x1xf32>, tensor<2x2xf32> -> tensor<2x3xf32>
+// CHECK-NEXT:    graph.pad %[[PARTS]], %{{.*}} low = [0, 1] high = [0, 2]
+// CHECK:         return
+func.func @inner(%x: tensor<2x6xf32>) -> tensor<f32> {
+  %a = graph.slice %x starts = [0, 1] limits = [2, 2] strides = [1, 1] : tensor<2x6xf32> -> tensor<2x1xf32>
+  %b = graph.slice %x starts = [0, 2] limits = [2, 4] strides = [1, 1] : tensor<2x6xf32> -> tensor<2x2xf32>
+  %a2 = graph.mul %a, %a : tensor<2x1xf32>
+  %b2 = graph.exp %b : tensor<2x2xf32>
+  %sa = graph.reduce_sum %a2 axes = [0, 1] : tensor<2x1xf32> -> tensor<f32>
+  %sb = graph.reduce_sum %b2 axes = [0, 1] : tensor<2x2xf32> -> tensor<f32>
   %l = graph.add %sa, %sb : tensor<f32>
   return %l : tensor<f32>
 }
-func.func @inside(%x: tensor<8xf32>) -> (tensor<f32>, tensor<8xf32>) {
-  %l, %d = graph.value_and_grad @parts(%x) inputs = [0] : (tensor<8xf32>) -> (tensor<f32>, tensor<8xf32>)
-  return %l, %d : tensor<f32>, tensor<8xf32>
-}
+graph.grad @dinner of @inner inputs = [0]
 
-// -----
-
-// These overlap, and these have gaps: they are added.
-
-// CHECK-LABEL: func @apart
-// CHECK-NOT:   graph.concat
-// CHECK-COUNT-3: graph.pad
-// CHECK-NOT:   graph.concat
-func.func private @parts(%x: tensor<8xf32>) -> tensor<f32> {
-  %a = graph.slice %x starts = [0] limits = [4] strides = [1] : tensor<8xf32> -> tensor<4xf32>
-  %b = graph.slice %x starts = [3] limits = [7] strides = [1] : tensor<8xf32> -> tensor<4xf32>
-  %c = graph.slice %x starts = [1] limits = [8] strides = [2] : tensor<8xf32> -> tensor<4xf32>
-  %ab = graph.mul %a, %b : tensor<4xf32>
-  %abc = graph.mul %ab, %c : tensor<4xf32>
-  %l = graph.reduce_sum %abc axes = [0] : tensor<4xf32> -> tensor<f32>
+// CHECK-LABEL: func.func @dmeet(
+// CHECK-NOT:     graph.concat
+// CHECK:         return
+func.func @meet(%x: tensor<2x6xf32>) -> tensor<f32> {
+  %a = graph.slice %x starts = [0, 0] limits = [2, 3] strides = [1, 1] : tensor<2x6xf32> -> tensor<2x3xf32>
+  %b = graph.slice %x starts = [0, 2] limits = [2, 5] strides = [1, 1] : tensor<2x6xf32> -> tensor<2x3xf32>
+  %c = graph.slice %x starts = [1, 3] limits = [2, 6] strides = [1, 1] : tensor<2x6xf32> -> tensor<1x3xf32>
+  %a2 = graph.mul %a, %a : tensor<2x3xf32>
+  %b2 = graph.exp %b : tensor<2x3xf32>
+  %c2 = graph.tanh %c : tensor<1x3xf32>
+  %sa = graph.reduce_sum %a2 axes = [0, 1] : tensor<2x3xf32> -> tensor<f32>
+  %sb = graph.reduce_sum %b2 axes = [0, 1] : tensor<2x3xf32> -> tensor<f32>
+  %sc = graph.reduce_sum %c2 axes = [0, 1] : tensor<1x3xf32> -> tensor<f32>
+  %ab = graph.add %sa, %sb : tensor<f32>
+  %l = graph.add %ab, %sc : tensor<f32>
   return %l : tensor<f32>
 }
-func.func @apart(%x: tensor<8xf32>) -> (tensor<f32>, tensor<8xf32>) {
-  %l, %d = graph.value_and_grad @parts(%x) inputs = [0] : (tensor<8xf32>) -> (tensor<f32>, tensor<8xf32>)
-  return %l, %d : tensor<f32>, tensor<8xf32>
+graph.grad @dmeet of @meet inputs = [0]
+
+// Slices with gaps, as well.
+
+// CHECK-LABEL: func.func @dgaps(
+// CHECK-NOT:     graph.concat
+// CHECK:         return
+func.func @gaps(%x: tensor<2x6xf32>) -> tensor<f32> {
+  %a = graph.slice %x starts = [0, 0] limits = [2, 5] strides = [1, 2] : tensor<2x6xf32> -> tensor<2x3xf32>
+  %b = graph.slice %x starts = [0, 1] limits = [2, 6] strides = [1, 2] : tensor<2x6xf32> -> tensor<2x3xf32>
+  %ab = graph.mul %a, %b : tensor<2x3xf32>
+  %l = graph.reduce_sum %ab axes = [0, 1] : tensor<2x3xf32> -> tensor<f32>
+  return %l : tensor<f32>
 }
+graph.grad @dgaps of @gaps inputs = [0]

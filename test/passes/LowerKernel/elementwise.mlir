@@ -137,3 +137,24 @@ func.func @wide_scalar(%x: tensor<64xf32>, %r: tensor<f64>) -> tensor<64xf32> {
   }
   return %y : tensor<64xf32>
 }
+
+// -----
+
+// Class numbers of 64 bits do not halve the lanes of the floats beside them.
+
+// CHECK-LABEL: func.func private @select_0
+// CHECK-SAME:  (%[[X:.*]]: memref<8192xf32>, %{{.*}}: memref<64xi64>
+// CHECK:         arith.cmpi eq, {{.*}} : vector<8xi64>
+// CHECK:         vector.load %[[X]]{{.*}} vector<8xf32>
+// CHECK:         arith.select {{.*}} : vector<8xi1>, vector<8xf32>
+func.func @of_class(%x: tensor<64x128xf32>, %t: tensor<64xi64>) -> tensor<64x128xf32> {
+  %y = graph.fused(%a = %x, %b = %t) : (tensor<64x128xf32>, tensor<64xi64>) -> tensor<64x128xf32> {
+    %classes = graph.iota axis = 1 : tensor<64x128xi64>
+    %c = graph.broadcast %b dims = [0] : tensor<64xi64> -> tensor<64x128xi64>
+    %is = graph.compare eq, %classes, %c : tensor<64x128xi64>
+    %zero = graph.constant dense<0.0> : tensor<64x128xf32>
+    %s = graph.select %is, %a, %zero : tensor<64x128xf32>
+    graph.yield %s : tensor<64x128xf32>
+  }
+  return %y : tensor<64x128xf32>
+}

@@ -160,3 +160,69 @@ func.func @slides(%a: tensor<3x50xf32>, %b: tensor<50x11xf32>, %w: tensor<3x11xf
   %y = graph.sub %w, %p : tensor<3x11xf32>
   return %y : tensor<3x11xf32>
 }
+
+// -----
+
+// The factor of the vectors is large, and all rows that meet it are one block:
+// each block packs its part, into memory of its thread. No workspace.
+
+// CHECK-LABEL: func.func private @dot_general_0
+// CHECK-SAME:  (%{{.*}}: memref<76800xf32>, %[[W:.*]]: memref<460800xf32>, %[[Y:.*]]: memref<86400xf32>)
+// CHECK:       scf.parallel
+// CHECK:         %[[P:.*]] = memref.alloca() {{.*}} : memref<{{.*}}xf32>
+// CHECK:         vector.load %[[W]]
+// CHECK:         vector.store {{.*}}, %[[P]]
+// CHECK:         scf.for {{.*}} iter_args
+// CHECK:           vector.load %[[P]]
+// CHECK:           math.fma {{.*}} : vector<8xf32>
+func.func @packs_in_blocks(%x: tensor<120x640xf32>, %w: tensor<640x720xf32>) -> tensor<120x720xf32> {
+  %y = graph.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : tensor<120x640xf32>, tensor<640x720xf32> -> tensor<120x720xf32>
+  return %y : tensor<120x720xf32>
+}
+
+// -----
+
+// Also for one row of tiles, where a sum is else not cut: that memory is small.
+
+// CHECK-LABEL: func.func private @dot_general_0
+// CHECK:         %[[P:.*]] = memref.alloca() {{.*}} : memref<5120xf32>
+// CHECK:         vector.store {{.*}}, %[[P]]
+func.func @packs_in_short_blocks(%x: tensor<6x45000xf32>, %w: tensor<6x45000xf32>) -> tensor<6x6xf32> {
+  %y = graph.dot_general %x, %w batching = [] x [] contracting = [1] x [1] : tensor<6x45000xf32>, tensor<6x45000xf32> -> tensor<6x6xf32>
+  return %y : tensor<6x6xf32>
+}
+
+// -----
+
+// The rows of the tiles lie across a large factor: each block packs its rows, for
+// all columns, instead of reading them with a stride for each panel.
+
+// CHECK-LABEL: func.func private @dot_general_0
+// CHECK-SAME:  (%[[G:.*]]: memref<460800xf32>, %{{.*}}: memref<163840xf32>, %{{.*}}: memref<655360xi8>, %{{.*}}: memref<184320xf32>)
+// CHECK:       scf.parallel
+// CHECK:         %[[P:.*]] = memref.alloca() {{.*}} : memref<{{.*}}xf32>
+// CHECK:         vector.maskedload %[[G]]
+// CHECK:         vector.store {{.*}}, %[[P]]
+// CHECK:         scf.for {{.*}} iter_args
+// CHECK:           memref.load %[[P]]
+// CHECK:           math.fma {{.*}} : vector<8xf32>
+func.func @packs_rows_in_blocks(%g: tensor<640x720xf32>, %x: tensor<640x256xf32>) -> tensor<720x256xf32> {
+  %y = graph.dot_general %g, %x batching = [] x [] contracting = [0] x [0] : tensor<640x720xf32>, tensor<640x256xf32> -> tensor<720x256xf32>
+  return %y : tensor<720x256xf32>
+}
+
+// -----
+
+// A weight and its update: the weight is asked for before the sums, six rows of
+// a line each. It may be the memory of the result.
+
+// CHECK-LABEL: func.func private @dot_general_0
+// CHECK-SAME:  (%{{.*}}: memref<4096xf32>, %{{.*}}: memref<8192xf32>, %[[W:.*]]: memref<524288xf32>,
+// CHECK-COUNT-6: memref.prefetch %[[W]]{{.*}}, read, locality<3>, data : memref<524288xf32>
+// CHECK-NOT:   memref.prefetch
+// CHECK:       math.fma
+func.func @asks_ahead(%g: tensor<8x512xf32>, %x: tensor<8x1024xf32>, %w: tensor<512x1024xf32>) -> tensor<512x1024xf32> {
+  %d = graph.dot_general %g, %x batching = [] x [] contracting = [0] x [0] : tensor<8x512xf32>, tensor<8x1024xf32> -> tensor<512x1024xf32>
+  %u = graph.sub %w, %d : tensor<512x1024xf32>
+  return %u : tensor<512x1024xf32>
+}

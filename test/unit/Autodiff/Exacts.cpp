@@ -204,6 +204,14 @@ const std::vector<Exact> &exacts() {
        {{inf, -inf}},
        {0, 0},
        {{0, 0}}},
+      // The cube of x is inf.
+      {"gelu_tanh_large",
+       v(2),
+       v(2),
+       "%y = graph.gelu %a0 approximate = tanh : " + v(2),
+       {{1e15, -1e15}},
+       {3, 3},
+       {{3, 0}}},
       // d x^y / dx is 0 for y = 0 and 1 for y = 1, at x = 0 too; d x^y / dy is
       // 0 at x = 0.
       {"pow_at_0",
