@@ -86,6 +86,7 @@ typedef struct graphc_compile_options {
   const char *target_triple; // As of graphc --target-triple; NULL: its default.
   uint32_t strict_math;      // Not 0: as of graphc --strict-math.
   uint32_t reserved;         // 0.
+  const char *amp;           // As of graphc --amp: "bf16", "f16"; NULL: none.
 } graphc_compile_options;
 
 // Compiles the model to the library `path`. The module stays as it was.

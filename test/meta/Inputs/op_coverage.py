@@ -19,6 +19,7 @@ ELSEWHERE = {
     "custom": ("test/e2e/custom.test", "graph.custom "),
     "custom_vjp": ("test/e2e/custom.test", "graph.custom_vjp"),
     "for": ("test/e2e/Inputs/hazards.mlir", "graph.for"),
+    "precision": ("test/e2e/amp-region.py", "graph.precision f32"),
     "fused": ("test/conformance/Inputs/regions.py", "which fuses\nnothing"),
     "get": ("test/e2e/Inputs/hazards.mlir", "graph.get"),
     "grad": ("test/e2e/Inputs/mlp.mlir", "graph.grad"),
