@@ -106,7 +106,10 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
     AmpOptions amp;
     amp.dtype = options.amp;
     manager.addPass(createAmp(amp));
-    cleanUp();
+    // No CSE: it would make one f32 copy for the forward and the backward pass of
+    // what each widens for itself.
+    if (options.cleanUp)
+      manager.addPass(createCanonicalizerPass());
     if (endPhase(Phase::Amp))
       return;
   } else if (options.stopAfter == Phase::Amp) {

@@ -56,7 +56,6 @@ Value Casts::makeAfter(Value value, FloatType type) {
     builder.setInsertionPoint(first);
   auto made = builder.create<graph::CastOp>(
       value.getLoc(), graph::tensorTypeOf(value).clone(type), value);
-  ++this->made;
   if (joins)
     regions.join(made, *group);
   else if (regions.areUsed())
@@ -65,15 +64,15 @@ Value Casts::makeAfter(Value value, FloatType type) {
 }
 
 Value Casts::makeBefore(Value value, FloatType type, Operation *reader,
-                        int group) {
-  Value &copy = known[{value, {type, group}}];
+                        std::optional<int> group) {
+  Value &copy = known[{value, {type, group.value_or(-2 - section)}}];
   if (copy)
     return copy;
   OpBuilder builder(reader);
   auto made = builder.create<graph::CastOp>(
       value.getLoc(), graph::tensorTypeOf(value).clone(type), value);
-  ++this->made;
-  regions.join(made, group);
+  if (group)
+    regions.join(made, *group);
   return copy = made;
 }
 
@@ -93,8 +92,10 @@ Value Casts::get(Value value, FloatType type, Operation *reader) {
   std::optional<int> group = regions.groupOf(reader);
   Operation *maker = value.getDefiningOp();
   bool isInside = maker && group && regions.groupOf(maker) == group;
-  if (group && (isWider || (isInside && !regions.takesCasts(*group))))
-    return makeBefore(value, type, reader, *group);
+  bool isRegion =
+      group && (isWider || (isInside && !regions.takesCasts(*group)));
+  if (isRegion || (isWider && !regions.areUsed()))
+    return makeBefore(value, type, reader, group);
   return makeAfter(value, type);
 }
 

@@ -15,25 +15,28 @@ public:
   explicit Casts(Regions &regions) : regions(regions) {}
 
   /// `value` as `reader` wants to have it. A narrower copy is made once, where
-  /// the value is: a wider one where it is read, since that is in registers.
+  /// the value is: a wider one where it is read, since that is in registers, and
+  /// once for a section. Readers come in program order.
   mlir::Value get(mlir::Value value, mlir::FloatType type,
                   mlir::Operation *reader);
 
-  int64_t count() const { return made; }
+  /// What is read from now on is far from what was read before: a product lies
+  /// between, or the edge of a block.
+  void startSection() { ++section; }
 
 private:
   mlir::Value makeConstant(graph::ConstantOp constant, mlir::FloatType type,
                            mlir::Operation *reader);
   mlir::Value makeAfter(mlir::Value value, mlir::FloatType type);
   mlir::Value makeBefore(mlir::Value value, mlir::FloatType type,
-                         mlir::Operation *reader, int group);
+                         mlir::Operation *reader, std::optional<int> group);
 
   Regions &regions;
-  /// By value, type and the group of the reader, -1 for all.
+  /// By value, type and the group of the reader: -1 for all, below that sections.
   llvm::DenseMap<std::pair<mlir::Value, std::pair<mlir::Type, int>>,
                  mlir::Value>
       known;
-  int64_t made = 0;
+  int section = 0;
 };
 
 } // namespace graphc::amp

@@ -73,6 +73,9 @@ static bool isExact(Operation *op) {
              graph::CeilOp, graph::RoundOp, graph::RemOp>(op);
 }
 
+/// The place of what is not needed before the end.
+constexpr int64_t kEnd = std::numeric_limits<int64_t>::max() / 2;
+
 /// A product that may give a wider type than it reads.
 static bool canGiveWide(Operation *op) {
   return isa<graph::DotGeneralOp, graph::LinearOp, graph::ConvOp,
@@ -126,21 +129,19 @@ bool Decisions::isLow(Value value) const {
   return floatOf(value) == low || lowValues.contains(value);
 }
 
-void Decisions::measureDepths(Block &block) {
-  for (Operation &op : block) {
-    int64_t depth = 0;
-    for (Value operand : op.getOperands())
-      if (Operation *maker = operand.getDefiningOp();
-          maker && maker->getBlock() == &block)
-        depth = std::max(depth,
-                         depths.lookup(maker) + (isArithmetic(maker) ? 0 : 1));
-    // Constants and what is read are there from the start.
-    depths[&op] = depth;
+void Decisions::findPlaces(Block &block) {
+  for (Operation &op : llvm::reverse(block)) {
+    int64_t place = kEnd;
+    for (Operation *user : op.getUsers())
+      if (auto found = places.find(user);
+          found != places.end() && user->getBlock() == &block)
+        place = std::min(place, found->second - (isArithmetic(&op) ? 0 : 1));
+    places[&op] = place;
   }
 }
 
 void Decisions::decideBlock(Block &block, bool inRegion) {
-  measureDepths(block);
+  findPlaces(block);
   for (Operation &op : block) {
     decide(&op, inRegion);
     for (Region &region : op.getRegions())
@@ -200,18 +201,16 @@ bool Decisions::isKeptWide(Operation *op) const {
   if (op->use_empty() ||
       !(isProduct || isStatistic || (isArithmetic(op) && !isExact(op))))
     return false;
-  std::optional<int64_t> depth;
+  std::optional<int64_t> place;
   for (Operation *user : op->getUsers()) {
     bool isEnd = isa<func::ReturnOp, graph::SetOp, graph::YieldOp>(user);
     if (user->getBlock() != op->getBlock() ||
         !(isEnd || isArithmetic(user) ||
           (!isProduct && op->hasOneUse() && readsWide(user))))
       return false;
-    int64_t place =
-        isEnd ? std::numeric_limits<int64_t>::max() : depths.lookup(user);
-    if (depth && *depth != place)
+    if (place && *place != places.lookup(user))
       return false;
-    depth = place;
+    place = places.lookup(user);
   }
   return true;
 }

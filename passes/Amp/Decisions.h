@@ -65,7 +65,7 @@ private:
   bool isLowByClass(mlir::Operation *op, Decision &decision) const;
   bool readsWide(mlir::Operation *op) const;
   bool isKeptWide(mlir::Operation *op) const;
-  void measureDepths(mlir::Block &block);
+  void findPlaces(mlir::Block &block);
   void narrowMoves(mlir::Block &block);
   bool wantsLow(mlir::OpOperand &use) const;
   bool isLow(mlir::Value value) const;
@@ -76,9 +76,10 @@ private:
   llvm::DenseSet<mlir::Value> lowValues;
   /// Those of them that stay f32, because all that reads them is arithmetic.
   llvm::DenseSet<mlir::Value> keptWide;
-  /// How many ops that are no arithmetic lie on the way to an op: two ops of
-  /// different depth may be far apart, with a value in memory between.
-  llvm::DenseMap<mlir::Operation *, int64_t> depths;
+  /// Where in a block an op is needed first, counted from the end in ops that are
+  /// no arithmetic: what two ops of different places read is in memory between.
+  /// So a GELU has another place than its derivative.
+  llvm::DenseMap<mlir::Operation *, int64_t> places;
 };
 
 } // namespace graphc::amp

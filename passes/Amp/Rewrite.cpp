@@ -26,10 +26,14 @@ void Rewriter::rewriteBlock(Block &block) {
   llvm::SmallVector<Operation *> ops;
   for (Operation &op : block)
     ops.push_back(&op);
+  casts.startSection();
   for (Operation *op : ops) {
     for (Region &region : op->getRegions())
       for (Block &inner : region)
         rewriteBlock(inner);
+    if (graph::getPrecisionClass(op) == graph::PrecisionClass::Low ||
+        op->getNumRegions() != 0)
+      casts.startSection();
     rewrite(op);
   }
 }

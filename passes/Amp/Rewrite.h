@@ -14,7 +14,6 @@ public:
       : decisions(decisions), regions(regions), casts(regions) {}
 
   void run(mlir::ModuleOp module);
-  int64_t castCount() const { return casts.count(); }
 
 private:
   void rewriteBlock(mlir::Block &block);

@@ -67,9 +67,9 @@ func.func @own(%x: tensor<2x8xf32>, %w: tensor<8x8xf32>) -> (tensor<2x8xf32>, te
 
 // CHECK-LABEL: func.func @saved
 // CHECK:         %[[H:.*]] = graph.linear {{.*}} -> tensor<2x8xf16>
-// CHECK:         %[[WIDE:.*]] = graph.cast %[[H]] : tensor<2x8xf16> -> tensor<2x8xf32>
 // CHECK:         %[[A:.*]] = graph.sigmoid %[[H]] : tensor<2x8xf16>
 // CHECK:         %[[Z:.*]] = graph.linear %[[A]], {{.*}} -> tensor<2x8xf32>
+// CHECK:         %[[WIDE:.*]] = graph.cast %[[H]] : tensor<2x8xf16> -> tensor<2x8xf32>
 // CHECK:         graph.mul %[[Z]], %[[WIDE]] : tensor<2x8xf32>
 func.func @saved(%x: tensor<2x8xf32>, %w: tensor<8x8xf32>) -> tensor<2x8xf32> {
   %h = graph.linear %x, %w : tensor<2x8xf32>, tensor<8x8xf32> -> tensor<2x8xf32>
