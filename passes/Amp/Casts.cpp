@@ -15,6 +15,16 @@ static Operation *afterReads(Block &block) {
   return &block.back();
 }
 
+/// Where something new that `reader` reads may stand: nothing follows the first
+/// write of a variable but other writes.
+static Operation *beforeWrites(Operation *reader) {
+  if (!isa<graph::SetOp>(reader) && !reader->hasTrait<OpTrait::IsTerminator>())
+    return reader;
+  while (isa_and_nonnull<graph::SetOp>(reader->getPrevNode()))
+    reader = reader->getPrevNode();
+  return reader;
+}
+
 Value Casts::makeConstant(graph::ConstantOp constant, FloatType type,
                           Operation *reader) {
   std::optional<int> group = regions.groupOf(reader);
@@ -68,7 +78,7 @@ Value Casts::makeBefore(Value value, FloatType type, Operation *reader,
   Value &copy = known[{value, {type, group.value_or(-2 - section)}}];
   if (copy)
     return copy;
-  OpBuilder builder(reader);
+  OpBuilder builder(beforeWrites(reader));
   auto made = builder.create<graph::CastOp>(
       value.getLoc(), graph::tensorTypeOf(value).clone(type), value);
   if (group)

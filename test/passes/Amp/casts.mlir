@@ -1,4 +1,4 @@
-// RUN: graph-opt --amp=dtype=f16 --split-input-file %s | FileCheck %s
+// RUN: graph-opt --amp=dtype=f16 --verify-phase=phase=amp --split-input-file %s | FileCheck %s
 
 // A transpose all of whose readers are products moves f16, and so there is one copy
 // of the weight; where a sum reads it too it stays f32.
@@ -166,4 +166,24 @@ func.func @declared(%x: tensor<2x8xf64>, %w: tensor<8x8xf64>, %b: tensor<2x8xbf1
 func.func @list(%x: tensor<2x8xf16>) -> tensor<2x8xf16> {
   %y = graph.softmax %x axis = 1 : tensor<2x8xf16>
   return %y : tensor<2x8xf16>
+}
+
+// -----
+
+// What a write or the end reads in f32 is made before the first write.
+
+// CHECK-LABEL: func.func @writes
+// CHECK:         %[[H:.*]] = graph.linear {{.*}} -> tensor<8x8xf16>
+// CHECK:         %[[WIDE:.*]] = graph.cast %[[H]] : tensor<8x8xf16> -> tensor<8x8xf32>
+// CHECK-NEXT:    graph.set @count
+// CHECK-NEXT:    graph.set @state, %[[WIDE]]
+// CHECK-NEXT:    return %{{.*}}, %[[WIDE]]
+graph.variable @state : tensor<8x8xf32> = #graph.zeros
+graph.variable @count : tensor<i64> = #graph.zeros
+func.func @writes(%x: tensor<8x8xf32>, %n: tensor<i64>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %h = graph.linear %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %y = graph.linear %h, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  graph.set @count, %n : tensor<i64>
+  graph.set @state, %h : tensor<8x8xf32>
+  return %y, %h : tensor<8x8xf32>, tensor<8x8xf32>
 }
