@@ -62,6 +62,16 @@ public:
       fail("expects --dtype=f32 or f64, but got '" + text + "'");
     return text == "f32" ? GRAPHC_DTYPE_F32 : GRAPHC_DTYPE_F64;
   }
+  /// How the model is compiled: in mixed precision, with --amp. Borrows from
+  /// the options.
+  graphc_compile_options compileOptions() const {
+    const std::string &text = values.at("amp");
+    if (text != "off" && text != "bf16" && text != "f16")
+      fail("expects --amp=off, bf16 or f16, but got '" + text + "'");
+    graphc_compile_options options = {};
+    options.amp = text == "off" ? nullptr : text.c_str();
+    return options;
+  }
   /// A probability.
   double probability(const std::string &name) const {
     const std::string &text = values.at(name);

@@ -3,7 +3,7 @@
 // on 1,437 images and tests it on 360 by other writers.
 //
 //   digits [--model=mlp|cnn] [--epochs=N] [--seed=N] [--threads=N]
-//          [--data=file] [--dtype=f32|f64] [--keep=model.so]
+//          [--data=file] [--dtype=f32|f64] [--amp=off|bf16|f16] [--keep=model.so]
 #include <graphc/data.hpp>
 #include <graphc/runtime.hpp>
 #include <graphc/trace.hpp>
@@ -35,7 +35,7 @@ nn::Sequential cnn() {
 
 /// Traces the network with its training step and compiles it to `path`.
 void build(const std::string &path, bool isCnn, int64_t lastBatch,
-           graphc_dtype dtype) {
+           graphc_dtype dtype, const graphc_compile_options &compile) {
   nn::Sequential net = isCnn ? cnn() : mlp();
   net->to(dtype);
   print(*net);
@@ -56,7 +56,7 @@ void build(const std::string &path, bool isCnn, int64_t lastBatch,
   optim::SGDOptions sgd;
   sgd.momentum = 0.9;
   tracer.train("step", "loss", optim::SGD(0.1, sgd));
-  tracer.compile(path);
+  tracer.compile(path, compile);
 }
 
 void run(const example::Options &options) {
@@ -77,7 +77,8 @@ void run(const example::Options &options) {
   std::string path = example::compileModel(
       folder, "digits.so", options.text("keep"), [&](const std::string &to) {
         build(to, options.text("model") == "cnn",
-              count % kBatch ? count % kBatch : kBatch / 2, dtype);
+              count % kBatch ? count % kBatch : kBatch / 2, dtype,
+              options.compileOptions());
       });
 
   Model model(path, load);
@@ -121,6 +122,7 @@ int main(int argc, char **argv) {
                           {{"model", "mlp"},
                            {"data", defaultDigitsPath()},
                            {"dtype", "f32"},
+                           {"amp", "off"},
                            {"keep", ""},
                            {"epochs", "30"},
                            {"seed", "1"},

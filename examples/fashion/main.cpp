@@ -3,7 +3,7 @@
 // tested on 10,000. The data is Debian's package dataset-fashion-mnist.
 //
 //   fashion [--epochs=N] [--images=N] [--seed=N] [--threads=N] [--data=folder]
-//           [--dtype=f32|f64] [--keep=model.so]
+//           [--dtype=f32|f64] [--amp=off|bf16|f16] [--keep=model.so]
 #include <graphc/data.hpp>
 #include <graphc/lr_scheduler.hpp>
 #include <graphc/runtime.hpp>
@@ -70,7 +70,8 @@ struct ResNet : nn::Module {
   nn::Linear fc;
 };
 
-void build(const std::string &path, graphc_dtype dtype) {
+void build(const std::string &path, graphc_dtype dtype,
+           const graphc_compile_options &compile) {
   ResNet net;
   net.to(dtype);
   print(net);
@@ -89,7 +90,7 @@ void build(const std::string &path, graphc_dtype dtype) {
   sgd.nesterov = true;
   sgd.weight_decay = 5e-4;
   tracer.train("step", "loss", optim::SGD(0.1, sgd));
-  tracer.compile(path);
+  tracer.compile(path, compile);
 }
 
 Array firstRows(const Array &all, int64_t count) {
@@ -117,7 +118,9 @@ void run(const example::Options &options) {
   example::TemporaryFolder temporary;
   std::string path =
       example::compileModel(temporary, "fashion.so", options.text("keep"),
-                            [&](const std::string &to) { build(to, dtype); });
+                            [&](const std::string &to) {
+                              build(to, dtype, options.compileOptions());
+                            });
   Model model(path, load);
   Generator generator(load.seed);
   DataLoaderOptions loaderOptions;
@@ -165,6 +168,7 @@ int main(int argc, char **argv) {
                           {{"data", "/usr/share/datasets/fashion-mnist"},
                            {"keep", ""},
                            {"dtype", "f32"},
+                           {"amp", "off"},
                            {"epochs", "3"},
                            {"images", "60000"},
                            {"seed", "1"},

@@ -3,7 +3,7 @@
 // system has, and writes more of it.
 //
 //   gpt [--steps=N] [--batch=N] [--seed=N] [--threads=N] [--data=text]
-//       [--print=characters] [--dtype=f32|f64] [--keep=model.so]
+//       [--print=characters] [--dtype=f32|f64] [--amp=off|bf16|f16] [--keep=model.so]
 #include <graphc/data.hpp>
 #include <graphc/lr_scheduler.hpp>
 #include <graphc/runtime.hpp>
@@ -72,7 +72,7 @@ struct Gpt : nn::Module {
 };
 
 void build(const std::string &path, int64_t characters, int64_t batch,
-           graphc_dtype dtype) {
+           graphc_dtype dtype, const graphc_compile_options &compile) {
   Gpt net(characters);
   net.to(dtype);
   print(net);
@@ -102,7 +102,7 @@ void build(const std::string &path, int64_t characters, int64_t batch,
   options.groups = {{names, optim::AdamW(1e-3, none)}};
   options.clip_norm = 1;
   tracer.train("step", "loss", optim::AdamW(1e-3, adam), options);
-  tracer.compile(path);
+  tracer.compile(path, compile);
 }
 
 /// A text as numbers of its characters.
@@ -168,7 +168,8 @@ void run(const example::Options &options) {
   example::TemporaryFolder folder;
   std::string path = example::compileModel(
       folder, "gpt.so", options.text("keep"), [&](const std::string &to) {
-        build(to, static_cast<int64_t>(text.characters.size()), batch, dtype);
+        build(to, static_cast<int64_t>(text.characters.size()), batch, dtype,
+              options.compileOptions());
       });
   Model model(path, load);
   Generator generator(load.seed);
@@ -212,6 +213,7 @@ int main(int argc, char **argv) {
                           {{"data", "/usr/share/common-licenses/GPL-3"},
                            {"keep", ""},
                            {"dtype", "f32"},
+                           {"amp", "off"},
                            {"steps", "500"},
                            {"batch", "16"},
                            {"print", "300"},

@@ -3,7 +3,7 @@
 // new ones. The names are those of the system's time zones.
 //
 //   names [--epochs=N] [--seed=N] [--threads=N] [--data=file] [--print=N]
-//         [--dropout=P] [--dtype=f32|f64] [--keep=model.so]
+//         [--dropout=P] [--dtype=f32|f64] [--amp=off|bf16|f16] [--keep=model.so]
 #include <graphc/data.hpp>
 #include <graphc/runtime.hpp>
 #include <graphc/trace.hpp>
@@ -40,7 +40,8 @@ struct Net : nn::Module {
   nn::Linear fc = register_module("fc", nn::Linear(kHidden, kLetters));
 };
 
-void build(const std::string &path, double dropout, graphc_dtype dtype) {
+void build(const std::string &path, double dropout, graphc_dtype dtype,
+           const graphc_compile_options &compile) {
   Net net(dropout);
   net.to(dtype);
   print(net);
@@ -61,7 +62,7 @@ void build(const std::string &path, double dropout, graphc_dtype dtype) {
   TrainOptions options;
   options.clip_norm = 1;
   tracer.train("step", "loss", optim::AdamW(4e-3), options);
-  tracer.compile(path);
+  tracer.compile(path, compile);
 }
 
 /// The last parts of the zone names in `path`, the third column of a table;
@@ -123,8 +124,9 @@ void run(const example::Options &options) {
   std::vector<std::string> names = readNames(options.text("data"));
   example::TemporaryFolder folder;
   std::string path = example::compileModel(
-      folder, "names.so", options.text("keep"),
-      [&](const std::string &to) { build(to, dropout, dtype); });
+      folder, "names.so", options.text("keep"), [&](const std::string &to) {
+        build(to, dropout, dtype, options.compileOptions());
+      });
   Model model(path, load);
   Generator generator(load.seed);
 
@@ -176,6 +178,7 @@ int main(int argc, char **argv) {
                            {"keep", ""},
                            {"dropout", "0.3"},
                            {"dtype", "f32"},
+                           {"amp", "off"},
                            {"epochs", "60"},
                            {"print", "10"},
                            {"seed", "1"},

@@ -86,6 +86,7 @@ typedef struct graphc_compile_options {
   const char *target_triple; // As of graphc --target-triple; NULL: its default.
   uint32_t strict_math;      // Not 0: as of graphc --strict-math.
   uint32_t reserved;         // 0.
+  const char *amp;           // As of graphc --amp: "bf16", "f16"; NULL: none.
 } graphc_compile_options;
 
 // Compiles the model to the library `path`. The module stays as it was.
@@ -204,13 +205,17 @@ graphc_status graphc_for_begin(graphc_module *module, int64_t count,
 graphc_status graphc_checkpoint_begin(graphc_module *module,
                                       const graphc_source *source);
 
-// Ends the innermost loop or checkpoint, with what a loop carries on or a
-// checkpoint gives. `out_results` has room for as many.
+// Begins a region that mixed precision computes in f32, and its gradient too.
+graphc_status graphc_precision_begin(graphc_module *module,
+                                     const graphc_source *source);
+
+// Ends the innermost loop or other region, with what a loop carries on or a
+// region gives. `out_results` has room for as many.
 graphc_status graphc_region_end(graphc_module *module,
                                 const graphc_value *values, size_t value_count,
                                 graphc_value *out_results);
 
-// Ends the innermost loop or checkpoint and forgets it.
+// Ends the innermost loop or other region and forgets it.
 void graphc_region_abandon(graphc_module *module);
 
 // The type of a value; `out_type->dims` is borrowed until the module ends.

@@ -191,6 +191,15 @@ graphc_status graphc_checkpoint_begin(graphc_module *module,
              : GRAPHC_OK;
 }
 
+graphc_status graphc_precision_begin(graphc_module *module,
+                                     const graphc_source *source) {
+  if (!module)
+    return missing("a module");
+  return mlir::failed(module->builder.beginPrecision(toSource(source)))
+             ? failed(module)
+             : GRAPHC_OK;
+}
+
 graphc_status graphc_region_end(graphc_module *module,
                                 const graphc_value *values, size_t value_count,
                                 graphc_value *out_results) {

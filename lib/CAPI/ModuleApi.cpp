@@ -222,6 +222,11 @@ static graphc_status readOptions(const graphc_compile_options *options,
   if (known.target_triple)
     out.triple = known.target_triple;
   out.strictMath = known.strict_math != 0;
+  if (known.amp)
+    out.amp = known.amp;
+  if (known.amp && out.amp != "bf16" && out.amp != "f16")
+    return fail(GRAPHC_INVALID_ARGUMENT,
+                "expects amp to be bf16 or f16, but got '" + out.amp + "'");
   return GRAPHC_OK;
 }
 

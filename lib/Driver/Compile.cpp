@@ -39,6 +39,8 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
   PipelineOptions pipeline;
   pipeline.stopAfter = options.stopAfter;
   pipeline.startsAfterAutodiff = options.startsAfterAutodiff;
+  pipeline.amp = options.amp;
+  pipeline.ampReport = options.ampReport;
   pipeline.cleanUp = options.optLevel > 0;
   pipeline.fuse = options.fuse;
   pipeline.fuse.isOn &= options.optLevel > 0;
@@ -49,7 +51,7 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
   if (options.log)
     manager.addInstrumentation(options.log->watch(
         options.startsAfterAutodiff ? Phase::Autodiff : Phase::Import,
-        options.stopAfter));
+        options.stopAfter, !options.amp.empty()));
   return manager.run(module);
 }
 
@@ -174,6 +176,7 @@ LogicalResult summarizeModel(ModuleOp module, const CompileOptions &options,
   CompileOptions first = options;
   first.stopAfter = Phase::Autodiff;
   first.log = nullptr;
+  first.ampReport = false;
   if (failed(import(*copy, first)) || failed(runPasses(*copy, first)))
     return failure();
   printSummary(*copy, os);

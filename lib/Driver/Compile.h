@@ -44,6 +44,10 @@ struct CompileOptions {
   /// commas. The default is x86-64-v3, of aarch64 generic.
   std::optional<std::string> cpu;
   unsigned optLevel = 2;
+  /// Mixed precision: "bf16", "f16" or "" for none; and a report of it on the
+  /// error output.
+  std::string amp;
+  bool ampReport = false;
   /// Both are off at -O0 in any case.
   FuseSettings fuse;
   bool mergeTiny = true;

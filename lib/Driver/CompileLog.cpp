@@ -33,8 +33,8 @@ void CompileLog::finish() {
 /// ends in a verify-phase.
 class PassWatch : public PassInstrumentation {
 public:
-  PassWatch(CompileLog &log, Phase phase, Phase last)
-      : log(log), phase(phase), last(last) {}
+  PassWatch(CompileLog &log, Phase phase, Phase last, bool hasAmp)
+      : log(log), phase(phase), last(last), hasAmp(hasAmp) {}
 
   void runBeforePass(Pass *pass, Operation *op) override {
     if (isOurs(pass, op))
@@ -48,6 +48,8 @@ public:
     if (pass->getArgument() != "verify-phase" || phase >= last)
       return;
     phase = static_cast<Phase>(static_cast<int>(phase) + 1);
+    if (phase == Phase::Amp && !hasAmp)
+      phase = Phase::Fuse;
     log.enter(phaseName(phase));
   }
 
@@ -60,12 +62,13 @@ private:
 
   CompileLog &log;
   Phase phase, last;
+  bool hasAmp;
   CompileLog::Clock::time_point start;
 };
 
-std::unique_ptr<PassInstrumentation> CompileLog::watch(Phase phase,
-                                                       Phase last) {
-  return std::make_unique<PassWatch>(*this, phase, last);
+std::unique_ptr<PassInstrumentation> CompileLog::watch(Phase phase, Phase last,
+                                                       bool hasAmp) {
+  return std::make_unique<PassWatch>(*this, phase, last, hasAmp);
 }
 
 void CompileLog::print(raw_ostream &os, StringRef model,

@@ -21,7 +21,8 @@ class PassInstrumentation;
 namespace graphc {
 
 /// Given to compileModel() by who wants to know. Its phases are import,
-/// autodiff, fuse, plan (each named by what it ends in), kernels, tables, link.
+/// autodiff, amp (with mixed precision), fuse, plan (each named by what it ends
+/// in), kernels, tables, link.
 class CompileLog {
 public:
   struct Time {
@@ -57,8 +58,10 @@ public:
   /// Ends the phase before.
   void enter(llvm::StringRef phase);
   void finish();
-  /// Times the passes of a pipeline that starts in `phase`.
-  std::unique_ptr<mlir::PassInstrumentation> watch(Phase phase, Phase last);
+  /// Times the passes of a pipeline that starts in `phase`, and has phase Amp or
+  /// not.
+  std::unique_ptr<mlir::PassInstrumentation> watch(Phase phase, Phase last,
+                                                   bool hasAmp);
   /// Reads a module in table form.
   void readPlan(mlir::ModuleOp module);
 

@@ -11,6 +11,10 @@ namespace graphc {
 /// `graph.checkpoint`; regions of one function have different numbers.
 void dissolveCheckpoints(mlir::func::FuncOp function);
 
+/// Puts the ops of each graph.precision in its place. Each of them carries the
+/// type of the region as the attribute `graph.precision`.
+void dissolvePrecisions(mlir::func::FuncOp function);
+
 } // namespace graphc
 
 #endif // GRAPHC_LIB_IMPORT_CHECKPOINTS_H

@@ -137,9 +137,18 @@ LogicalResult Gate::checkLocation(Operation *op) {
   return attributes.check(op->getLoc(), UnknownLoc::get(op->getContext()));
 }
 
+/// The one type that is no tensor's: of a region of precision. What is wrong with
+/// it others say.
+static bool isPrecision(Operation *op, NamedAttribute named) {
+  return isa<TypeAttr>(named.getValue()) &&
+         (isa<graph::PrecisionOp>(op) ||
+          named.getName() == graph::kPrecisionAttr);
+}
+
 LogicalResult Gate::checkAttributes(Operation *op) {
   for (NamedAttribute named : op->getAttrs())
-    if (failed(attributes.check(named.getValue(), op->getLoc())))
+    if (!isPrecision(op, named) &&
+        failed(attributes.check(named.getValue(), op->getLoc())))
       return failure();
   auto name = op->getAttrOfType<StringAttr>("sym_name");
   return name ? checkName(op->getLoc(), name.getValue(), limits) : success();

@@ -16,8 +16,10 @@ LogicalResult importModule(ModuleOp module, const ImportLimits &limits) {
   FailureOr<llvm::SmallVector<Entry>> entries = makeEntries(module, limits);
   if (failed(entries))
     return failure();
-  for (const Entry &entry : *entries)
+  for (const Entry &entry : *entries) {
     dissolveCheckpoints(entry.function);
+    dissolvePrecisions(entry.function);
+  }
   return resolveDraws(module, *entries);
 }
 

@@ -253,9 +253,9 @@ private:
            << "; give this function in both sizes";
   }
 
-  /// A loop or a checkpoint: infers its body, and from that its results.
+  /// A loop or another region: infers its body, and from that its results.
   LogicalResult inferRegion(Operation *before, Operation *op, OldSizes &sizes) {
-    if (!isa<graph::ForOp, graph::CheckpointOp>(op))
+    if (!isa<graph::ForOp, graph::CheckpointOp, graph::PrecisionOp>(op))
       return refuse(op);
     Block &body = op->getRegion(0).front();
     if (isa<graph::ForOp>(op)) {

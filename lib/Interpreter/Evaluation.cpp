@@ -129,7 +129,7 @@ LogicalResult Evaluation::runCall(Operation *op, StringRef function,
 LogicalResult Evaluation::runOp(Operation *op, Frame &frame) {
   if (auto loop = dyn_cast<graph::ForOp>(op))
     return runFor(loop, frame);
-  if (isa<graph::FusedOp, graph::CheckpointOp>(op))
+  if (isa<graph::FusedOp, graph::CheckpointOp, graph::PrecisionOp>(op))
     return runRegion(op, frame);
   if (auto get = dyn_cast<graph::GetOp>(op))
     return runGet(get, frame);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Pipelines/Pipelines.h"
 
+#include "passes/Amp/Amp.h"
 #include "passes/Autodiff/Autodiff.h"
 #include "passes/ChannelsLast/ChannelsLast.h"
 #include "passes/ExpandMath/ExpandMath.h"
@@ -22,8 +23,8 @@ using namespace mlir;
 
 namespace graphc {
 
-static constexpr llvm::StringLiteral kNames[] = {"import", "autodiff", "fuse",
-                                                 "plan"};
+static constexpr llvm::StringLiteral kNames[] = {"import", "autodiff", "amp",
+                                                 "fuse", "plan"};
 
 llvm::StringRef phaseName(Phase phase) {
   return kNames[static_cast<int>(phase)];
@@ -36,7 +37,7 @@ std::optional<Phase> parsePhase(llvm::StringRef name) {
   return std::nullopt;
 }
 
-llvm::StringRef phaseNames() { return "import, autodiff, fuse, plan"; }
+llvm::StringRef phaseNames() { return "import, autodiff, amp, fuse, plan"; }
 
 std::string parseFuse(llvm::StringRef text, FuseSettings &settings) {
   settings = {};
@@ -83,7 +84,9 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
     if (endPhase(Phase::Import))
       return;
 
-    manager.addPass(createTrainStep());
+    TrainStepOptions step;
+    step.amp = options.amp;
+    manager.addPass(createTrainStep(step));
     manager.addPass(createAutodiff());
     // After Autodiff, which brings the loss's reads and writes into the step.
     manager.addPass(createPromoteState());
@@ -91,6 +94,27 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
   cleanUp();
   if (endPhase(Phase::Autodiff))
     return;
+
+  // On the gradients too, which PyTorch computes in the types that the forward
+  // pass had. Before Fuse, which then sees the casts.
+  if (!options.amp.empty()) {
+    if (options.ampReport) {
+      AmpReportOptions report;
+      report.dtype = options.amp;
+      manager.addPass(createAmpReport(report));
+    }
+    AmpOptions amp;
+    amp.dtype = options.amp;
+    manager.addPass(createAmp(amp));
+    // No CSE: it would make one f32 copy for the forward and the backward pass of
+    // what each widens for itself.
+    if (options.cleanUp)
+      manager.addPass(createCanonicalizerPass());
+    if (endPhase(Phase::Amp))
+      return;
+  } else if (options.stopAfter == Phase::Amp) {
+    return;
+  }
 
   // Before Fuse: products whose epilogue is an update are still to be found.
   if (options.packWeights)
@@ -120,12 +144,16 @@ namespace {
 struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
   Option<std::string> stopAfter{
       *this, "stop-after",
-      llvm::cl::desc("The last phase to run: import, autodiff, fuse, plan"),
+      llvm::cl::desc(
+          "The last phase to run: import, autodiff, amp, fuse, plan"),
       llvm::cl::init("plan")};
   Option<std::string> fuse{
       *this, "fuse",
       llvm::cl::desc("on, off, or limits: max-groups=<n>,max-ops=<n>"),
       llvm::cl::init("on")};
+  Option<std::string> amp{*this, "amp",
+                          llvm::cl::desc("Mixed precision: bf16, f16 or off"),
+                          llvm::cl::init("off")};
   Option<bool> mergeTiny{
       *this, "merge-tiny",
       llvm::cl::desc("Make one launch of tiny entries in a row"),
@@ -160,6 +188,8 @@ void registerPipelines() {
         if (std::string fault = parseFuse(commandLine.fuse, options.fuse);
             !fault.empty())
           return fail("fuse expects " + fault);
+        if (commandLine.amp != "off")
+          options.amp = commandLine.amp;
         options.mergeTiny = commandLine.mergeTiny;
         options.strictMath = commandLine.strictMath;
         options.packWeights = commandLine.packWeights;

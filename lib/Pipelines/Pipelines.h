@@ -16,11 +16,12 @@ class OpPassManager;
 namespace graphc {
 
 /// What the module has become; each ends in a gate.
-enum class Phase { Import, Autodiff, Fuse, Plan };
+/// Amp is one only where mixed precision is asked for.
+enum class Phase { Import, Autodiff, Amp, Fuse, Plan };
 
 llvm::StringRef phaseName(Phase phase);
 std::optional<Phase> parsePhase(llvm::StringRef name);
-/// "import, autodiff, fuse, plan"
+/// "import, autodiff, amp, fuse, plan"
 llvm::StringRef phaseNames();
 
 /// How ops are grouped into kernels; the results are the same, bit for bit.
@@ -40,6 +41,11 @@ struct PipelineOptions {
   Phase stopAfter = Phase::Plan;
   /// The module has been through Autodiff: what comes first is left out.
   bool startsAfterAutodiff = false;
+  /// The low type of mixed precision, "bf16" or "f16"; "" for none. Before
+  /// Autodiff it makes the steps ready for it.
+  std::string amp;
+  /// Print what mixed precision makes of each op.
+  bool ampReport = false;
   /// Remove what is computed twice or never used.
   bool cleanUp = true;
   FuseSettings fuse;

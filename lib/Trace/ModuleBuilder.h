@@ -124,6 +124,7 @@ public:
   mlir::FailureOr<std::vector<ValueId>>
   beginFor(int64_t count, llvm::ArrayRef<ValueId> inits, const Source &source);
   mlir::LogicalResult beginCheckpoint(const Source &source);
+  mlir::LogicalResult beginPrecision(const Source &source);
   /// Ends the innermost region, which yields `yielded`.
   mlir::FailureOr<std::vector<ValueId>>
   endRegion(llvm::ArrayRef<ValueId> yielded, size_t resultCount);

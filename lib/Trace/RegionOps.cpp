@@ -41,6 +41,15 @@ LogicalResult ModuleBuilder::beginCheckpoint(const Source &source) {
   return success();
 }
 
+LogicalResult ModuleBuilder::beginPrecision(const Source &source) {
+  if (failed(checkOpen(source)))
+    return failure();
+  OpBuilder &builder = scopes_.back().builder;
+  openRegion(builder.create<graph::PrecisionOp>(
+      locationOf(source), TypeRange(), TypeAttr::get(builder.getF32Type())));
+  return success();
+}
+
 Block *ModuleBuilder::openRegion(Operation *op) {
   Block &body = op->getRegion(0).emplaceBlock();
   Scope &scope = scopes_.back();

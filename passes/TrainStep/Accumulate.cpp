@@ -50,9 +50,11 @@ namespace {
 class Accumulation {
 public:
   Accumulation(OpBuilder &builder, graph::TrainOp op, func::FuncOp loss,
-               ArrayRef<graph::VariableOp> variables)
-      : builder(builder), op(op), loss(loss), loc(op.getLoc()),
-        results(loss.getNumResults()), scalars(op.getWeighted() ? 2 : 1) {
+               ArrayRef<graph::VariableOp> variables, func::FuncOp scaledLoss,
+               Value scale)
+      : builder(builder), op(op), loss(loss), scaledLoss(scaledLoss),
+        scale(scale), loc(op.getLoc()), results(loss.getNumResults()),
+        scalars(op.getWeighted() ? 2 : 1) {
     for (graph::VariableOp variable : variables) {
       names.push_back(FlatSymbolRefAttr::get(variable.getSymNameAttr()));
       types.push_back(variable.getTensorType());
@@ -73,7 +75,8 @@ private:
 
   OpBuilder &builder;
   graph::TrainOp op;
-  func::FuncOp loss;
+  func::FuncOp loss, scaledLoss; // that one null without a scale
+  Value scale;
   Location loc;
   unsigned results, scalars; // of the loss function; those that are summed
   llvm::SmallVector<Attribute> names;
@@ -82,13 +85,18 @@ private:
 
 /// Results and gradients of one micro-batch.
 llvm::SmallVector<Value> Accumulation::callLoss(ValueRange arguments) {
-  llvm::SmallVector<Type> all(loss.getResultTypes());
-  llvm::append_range(all, types);
+  func::FuncOp called = scale ? scaledLoss : loss;
+  llvm::SmallVector<Value> all(arguments);
+  if (scale)
+    all.push_back(scale);
+  llvm::SmallVector<Type> given(called.getResultTypes());
+  llvm::append_range(given, types);
   auto grad = builder.create<graph::ValueAndGradOp>(
-      loc, all, op.getLossAttr(), arguments, builder.getArrayAttr(names),
-      builder.getDenseI64ArrayAttr({}),
+      loc, given, FlatSymbolRefAttr::get(called.getSymNameAttr()), all,
+      builder.getArrayAttr(names), builder.getDenseI64ArrayAttr({}),
       graph::ModeAttr::get(builder.getContext(), graph::Mode::Train));
-  return llvm::to_vector(ValueRange(grad.getResults()));
+  return llvm::to_vector(
+      ValueRange(grad.getResults()).drop_front(scale ? 1 : 0));
 }
 
 /// Where micro-batch `number` starts: rows first, the rest from 0.
@@ -216,8 +224,9 @@ LossAndGradients Accumulation::runLoop(ValueRange arguments,
 LossAndGradients accumulateGradients(OpBuilder &builder, graph::TrainOp op,
                                      func::FuncOp loss, ValueRange arguments,
                                      ArrayRef<graph::VariableOp> variables,
-                                     Value key) {
-  Accumulation accumulation(builder, op, loss, variables);
+                                     Value key, func::FuncOp scaledLoss,
+                                     Value scale) {
+  Accumulation accumulation(builder, op, loss, variables, scaledLoss, scale);
   if (op.getAccumulate() == 1)
     return accumulation.runOnce(arguments);
   FunctionType type = *stepType(op, loss);

@@ -22,12 +22,13 @@ mlir::FailureOr<mlir::FunctionType> stepType(graph::TrainOp op,
 /// Builds the loss and the gradients of `variables`, in a loop over
 /// micro-batches if there are several. `arguments` are those of the step; each
 /// micro-batch has its own number in the random key, which is `key` at the
-/// start of the step, or null if nothing draws.
-LossAndGradients
-accumulateGradients(mlir::OpBuilder &builder, graph::TrainOp op,
-                    mlir::func::FuncOp loss, mlir::ValueRange arguments,
-                    mlir::ArrayRef<graph::VariableOp> variables,
-                    mlir::Value key);
+/// start of the step, or null if nothing draws. With a `scale`, the gradients are
+/// those of `scaledLoss`, whose last argument it is (see LossScale.h); the results
+/// are not scaled.
+LossAndGradients accumulateGradients(
+    mlir::OpBuilder &builder, graph::TrainOp op, mlir::func::FuncOp loss,
+    mlir::ValueRange arguments, mlir::ArrayRef<graph::VariableOp> variables,
+    mlir::Value key, mlir::func::FuncOp scaledLoss, mlir::Value scale);
 
 } // namespace graphc
 

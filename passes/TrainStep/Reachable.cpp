@@ -114,9 +114,9 @@ void Liveness::visit(Operation *op) {
   }
   if (auto loop = dyn_cast<graph::ForOp>(op))
     return visit(loop);
-  if (auto region = dyn_cast<graph::CheckpointOp>(op)) {
-    Block &body = region.getBody().front();
-    addEach(body.getTerminator()->getOperands(), region.getResults());
+  if (isa<graph::CheckpointOp, graph::PrecisionOp>(op)) {
+    Block &body = op->getRegion(0).front();
+    addEach(body.getTerminator()->getOperands(), op->getResults());
     return visit(body);
   }
   if (auto grad = dyn_cast<graph::ValueAndGradOp>(op))

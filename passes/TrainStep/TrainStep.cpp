@@ -4,6 +4,7 @@
 #include "dialects/Graph/IR/KnownAttributes.h"
 #include "passes/TrainStep/Accumulate.h"
 #include "passes/TrainStep/Clip.h"
+#include "passes/TrainStep/LossScale.h"
 #include "passes/TrainStep/RandomKey.h"
 #include "passes/TrainStep/Reachable.h"
 #include "passes/TrainStep/Specialize.h"
@@ -22,8 +23,9 @@ namespace {
 
 class Steps {
 public:
-  explicit Steps(ModuleOp module)
-      : module(module), symbols(module), builder(module.getContext()) {}
+  Steps(ModuleOp module, StringRef amp)
+      : module(module), symbols(module), builder(module.getContext()),
+        isMixed(!amp.empty()), scalesLoss(amp == "f16") {}
 
   LogicalResult run();
 
@@ -35,7 +37,10 @@ private:
                             FunctionType type);
   LogicalResult update(graph::TrainOp op, func::FuncOp step,
                        MutableArrayRef<graph::VariableOp> variables,
-                       ValueRange gradients);
+                       ValueRange gradients, Value isGood);
+  FailureOr<LossScale> readScale(graph::TrainOp op);
+  void set(Location loc, FlatSymbolRefAttr symbol, Value value, Value old,
+           Value isGood);
   void findVariables(graph::TrainOp op);
   FailureOr<Value> learningRate(graph::TrainOp op, StringRef role,
                                 Attribute optimizer, Type element);
@@ -50,6 +55,7 @@ private:
   ModuleOp module;
   SymbolTable symbols;
   OpBuilder builder;
+  bool isMixed, scalesLoss;
   /// State goes after the variables that were there.
   Operation *lastVariable = nullptr;
   llvm::SmallVector<graph::VariableOp> trainable;
@@ -62,6 +68,27 @@ private:
   using State = std::tuple<std::string, std::string, std::string>;
   llvm::DenseMap<StringAttr, State> states;
 };
+
+/// Marks every op of `step` as one that mixed precision leaves in f32.
+void keepInF32(func::FuncOp step) {
+  auto f32 = TypeAttr::get(FloatType::getF32(step.getContext()));
+  step.walk([&](Operation *op) {
+    if (isa<graph::PrecisionOpInterface>(op) &&
+        !op->hasTrait<OpTrait::ConstantLike>())
+      op->setAttr(graph::kPrecisionAttr, f32);
+  });
+}
+
+/// Marks the ops of the f32 list. They are f32 in any case; Autodiff hands the mark
+/// to their gradients, which PyTorch computes in f32 too.
+void keepGradientsInF32(ModuleOp module) {
+  auto f32 = TypeAttr::get(FloatType::getF32(module.getContext()));
+  module.walk([&](Operation *op) {
+    if (isa<graph::PrecisionOpInterface>(op) &&
+        graph::getPrecisionClass(op) == graph::PrecisionClass::Wide)
+      op->setAttr(graph::kPrecisionAttr, f32);
+  });
+}
 
 /// The name that a step's state has: that of the step it specializes, if any.
 StringRef familyOf(graph::TrainOp op) {
@@ -161,7 +188,7 @@ FailureOr<Value> Steps::learningRate(graph::TrainOp op, StringRef role,
 /// Builds the update of each variable by the optimizer of its group.
 LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
                             MutableArrayRef<graph::VariableOp> variables,
-                            ValueRange gradients) {
+                            ValueRange gradients, Value isGood) {
   Location loc = op.getLoc();
   auto zeros = graph::ZerosAttr::get(module.getContext());
   Type lrElement = f64Families.contains(familyOf(op)) ? builder.getF64Type()
@@ -228,15 +255,47 @@ LogicalResult Steps::update(graph::TrainOp op, func::FuncOp step,
                       element.isF64() ? element : builder.getF32Type());
     llvm::SmallVector<Value> updated = group.optimizer.emitUpdate(
         builder, loc, parameter, gradient, states, rate, count);
-    for (auto [symbol, value] : llvm::zip_equal(symbols, updated))
-      builder.create<graph::SetOp>(loc, symbol, value);
+    states.insert(states.begin(), parameter);
+    for (auto [symbol, value, old] : llvm::zip_equal(symbols, updated, states))
+      set(loc, symbol, value, old, isGood);
   }
   if (count) {
     Value one = graph::splatLike(builder, loc, count, 1);
     Value next = builder.create<graph::AddOp>(loc, count, one);
-    builder.create<graph::SetOp>(loc, countSymbol, next);
+    set(loc, countSymbol, next, count, isGood);
   }
   return success();
+}
+
+/// Sets a variable that held `old` to `value`; if there is an `isGood`, only
+/// where that is true.
+void Steps::set(Location loc, FlatSymbolRefAttr symbol, Value value, Value old,
+                Value isGood) {
+  if (isGood)
+    value = chooseIf(builder, loc, isGood, value, old);
+  builder.create<graph::SetOp>(loc, symbol, value);
+}
+
+/// The variables of the loss scale and what is in them.
+FailureOr<LossScale> Steps::readScale(graph::TrainOp op) {
+  auto f32 = RankedTensorType::get({}, builder.getF32Type());
+  auto i64 = RankedTensorType::get({}, builder.getI64Type());
+  auto zeros = graph::ZerosAttr::get(module.getContext());
+  auto first = graph::FillAttr::get(module.getContext(), kFirstLossScale);
+  FailureOr<FlatSymbolRefAttr> scale =
+      stateVariable(op, "", "loss_scale", f32, first);
+  FailureOr<FlatSymbolRefAttr> good =
+      stateVariable(op, "", "good_steps", i64, zeros);
+  FailureOr<FlatSymbolRefAttr> attempts =
+      stateVariable(op, "", "attempts", i64, zeros);
+  if (failed(scale) || failed(good) || failed(attempts))
+    return failure();
+  Location loc = op.getLoc();
+  LossScale all{*scale, *good, *attempts, {}, {}, {}, {}};
+  all.scale = get(loc, *scale, f32);
+  all.goodSteps = get(loc, *good, i64);
+  all.attempts = get(loc, *attempts, i64);
+  return all;
 }
 
 void Steps::findVariables(graph::TrainOp op) {
@@ -267,12 +326,40 @@ LogicalResult Steps::lower(graph::TrainOp op) {
   if (op.getSpecializes())
     step->setAttr(kSpecializesAttr, op.getSpecializesAttr());
   Value key = draws ? getRandomKey(builder, op.getLoc()) : Value();
-  LossAndGradients all = accumulateGradients(
-      builder, op, loss, step.getArguments(), variables, key);
+  FailureOr<LossScale> scale = LossScale();
+  func::FuncOp scaledLoss;
+  llvm::SmallVector<graph::SetOp> statistics;
+  llvm::SmallVector<Value> before;
+  if (scalesLoss) {
+    if (scale = readScale(op); failed(scale))
+      return failure();
+    scaledLoss = makeScaledLoss(loss, (op.getSymName() + ".scaled_loss").str());
+    symbols.insert(scaledLoss);
+    statistics = findStatistics(loss);
+    for (graph::SetOp set : statistics)
+      before.push_back(
+          get(op.getLoc(), set.getVariableAttr(), set.getValue().getType()));
+  }
+  LossAndGradients all =
+      accumulateGradients(builder, op, loss, step.getArguments(), variables,
+                          key, scaledLoss, scale->scale);
+  if (scalesLoss) {
+    scale->isGood = areFinite(builder, op.getLoc(), all.gradients);
+    for (auto [statistic, old] : llvm::zip_equal(statistics, before)) {
+      FlatSymbolRefAttr symbol = statistic.getVariableAttr();
+      set(op.getLoc(), symbol, get(op.getLoc(), symbol, old.getType()), old,
+          scale->isGood);
+    }
+    all.gradients = unscale(builder, op.getLoc(), scale->scale, all.gradients);
+  }
   llvm::SmallVector<Value> gradients =
       clipGradients(builder, op, all.gradients);
-  if (failed(update(op, step, variables, gradients)))
+  if (failed(update(op, step, variables, gradients, scale->isGood)))
     return failure();
+  if (scalesLoss)
+    updateScale(builder, op.getLoc(), *scale);
+  if (isMixed)
+    keepInF32(step);
   if (key)
     countDraws(builder, op.getLoc(), key);
   builder.create<func::ReturnOp>(op.getLoc(), all.results);
@@ -350,8 +437,17 @@ LogicalResult Steps::run() {
 
 namespace {
 struct TrainStepPass : impl::TrainStepBase<TrainStepPass> {
+  using TrainStepBase::TrainStepBase;
+
   void runOnOperation() override {
-    if (failed(Steps(getOperation()).run()))
+    if (amp != "" && amp != "bf16" && amp != "f16") {
+      getOperation().emitError("expects amp bf16, f16 or none, but got '")
+          << amp << "'";
+      return signalPassFailure();
+    }
+    if (amp != "")
+      keepGradientsInF32(getOperation());
+    if (failed(Steps(getOperation(), amp).run()))
       signalPassFailure();
   }
 };

@@ -19,6 +19,15 @@ def TrainStep : Pass<"train-step", "::mlir::ModuleOp"> {
 
     A trainable variable that no step of the module reaches is a warning.
 
+    With `amp` every op of the update carries `graph.precision = f32`, so that mixed
+    precision leaves it alone, and so does every op of PyTorch's f32 list, from which
+    Autodiff hands it to the gradient. With `amp=f16` the loss is scaled, wholly in the step:
+    `@<step>.loss_scale`, 65536 at first, is doubled after 2000 good steps in a row
+    (`@<step>.good_steps`) and halved by one whose gradients are not all finite, which
+    changes nothing else: parameters, the optimizer's state, what the loss sets and
+    `@<step>.step` stay as they are. `@<step>.attempts` counts both. Gradients are
+    unscaled before they are clipped. (As torch.amp.GradScaler.)
+
     - Expects: what import leaves: loss functions without calls.
     - Ensures: no graph.train and no graph.grad; the functions made are marked
       `graph.kind = "train"` and `"grad"`, and specialisations
@@ -30,4 +39,8 @@ def TrainStep : Pass<"train-step", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::graphc::graph::GraphDialect",
                            "::mlir::func::FuncDialect"];
+  let options = [
+    Option<"amp", "amp", "std::string", /*default=*/"\"\"",
+           "The type of the mixed precision that follows: bf16, f16 or none">,
+  ];
 }

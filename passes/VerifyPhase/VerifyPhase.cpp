@@ -50,7 +50,7 @@ LogicalResult checkTypes(func::FuncOp function) {
 LogicalResult checkImport(func::FuncOp function, bool isForward) {
   llvm::DenseMap<int64_t, Operation *> draws;
   WalkResult result = function.walk([&](Operation *op) {
-    if (isa<func::CallOp, graph::CheckpointOp>(op)) {
+    if (isa<func::CallOp, graph::CheckpointOp, graph::PrecisionOp>(op)) {
       (void)survives(op, "import");
       return WalkResult::interrupt();
     }
@@ -162,6 +162,49 @@ LogicalResult checkAutodiff(ModuleOp module) {
   return success();
 }
 
+/// The first of `values` with elements of f32, or of a narrower float.
+std::optional<Type> findFloat(ValueRange values, bool isNarrow) {
+  for (Type type : values.getTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      if (auto element = dyn_cast<FloatType>(tensor.getElementType());
+          element && (isNarrow ? element.getWidth() < 32 : element.isF32()))
+        return type;
+  return std::nullopt;
+}
+
+/// Each op computes in the type that its list, or its region, says.
+LogicalResult checkAmp(func::FuncOp function) {
+  using graph::PrecisionClass;
+  WalkResult result = function.walk([&](Operation *op) {
+    if (!isa<graph::PrecisionOpInterface>(op) || isa<graph::CastOp>(op))
+      return WalkResult::advance();
+    bool isKept = op->hasAttr(graph::kPrecisionAttr);
+    PrecisionClass list = graph::getPrecisionClass(op);
+    if (isKept || list == PrecisionClass::Wide) {
+      std::optional<Type> narrow = findFloat(op->getOperands(), true);
+      if (!narrow)
+        narrow = findFloat(op->getResults(), true);
+      if (!narrow)
+        return WalkResult::advance();
+      op->emitError() << "expects '" << op->getName() << "', "
+                      << (isKept ? "in a region of f32" : "of the f32 list")
+                      << ", to read and give f32, but got " << *narrow;
+      return WalkResult::interrupt();
+    }
+    if (list != PrecisionClass::Low)
+      return WalkResult::advance();
+    // What is added to a product, or masks it, may be wider.
+    std::optional<Type> wide =
+        findFloat(op->getOperands().take_front(2), false);
+    if (!wide)
+      return WalkResult::advance();
+    op->emitError() << "expects '" << op->getName()
+                    << "' to multiply f16 or bf16, but got " << *wide;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult checkFuse(func::FuncOp function) {
   WalkResult result = function.walk([&](Operation *op) {
     bool isInFused = isa<graph::FusedOp>(op->getParentOp());
@@ -197,10 +240,11 @@ struct VerifyPhasePass : impl::VerifyPhaseBase<VerifyPhasePass> {
 
   LogicalResult check() {
     ModuleOp module = getOperation();
-    if (phase != "import" && phase != "autodiff" && phase != "fuse")
+    if (phase != "import" && phase != "autodiff" && phase != "amp" &&
+        phase != "fuse")
       return module.emitError()
-             << "expects phase import, autodiff or fuse, but got '" << phase
-             << "'";
+             << "expects phase import, autodiff, amp or fuse, but got '"
+             << phase << "'";
     if (failed(checkDialects(module, phase)))
       return failure();
     for (auto function : module.getOps<func::FuncOp>()) {
@@ -217,7 +261,7 @@ struct VerifyPhasePass : impl::VerifyPhaseBase<VerifyPhasePass> {
     if (phase == "autodiff")
       return success();
     for (auto function : module.getOps<func::FuncOp>())
-      if (failed(checkFuse(function)))
+      if (failed(phase == "amp" ? checkAmp(function) : checkFuse(function)))
         return failure();
     return success();
   }

@@ -11,7 +11,10 @@ def VerifyPhase : Pass<"verify-phase", "::mlir::ModuleOp"> {
       state is functional: each variable is read at most once and written at
       most once, reads in the entry block before everything else, writes after
       everything else.
-    - fuse: also every op that computes is in exactly one graph.fused.
+    - amp: also every op of the f32 list, and every op that carries
+      `graph.precision`, reads and gives f32 (or f64), casts apart; every other product
+      reads f16 or bf16, unless it reads f64 or integers.
+    - fuse: after autodiff, or amp, every op that computes is in exactly one graph.fused.
 
     - Expects: a module at the end of that phase.
     - Ensures: the above, or an error at the op.
@@ -21,6 +24,6 @@ def VerifyPhase : Pass<"verify-phase", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"phase", "phase", "std::string", /*default=*/"\"import\"",
-           "import, autodiff or fuse">,
+           "import, autodiff, amp or fuse">,
   ];
 }

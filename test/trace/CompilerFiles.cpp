@@ -299,6 +299,30 @@ TEST(CompilerFiles, MathAndMachineReachTheCompiler) {
   EXPECT_EQ(machine(), char(183));
 }
 
+TEST(CompilerFiles, MixedPrecisionIsAnOption) {
+  Folder folder;
+  std::string path = folder.file("m.so");
+  Tracer tracer("m");
+  nn::Parameter w = tracer.variable("w", {{1.0f, 2.0f}, {3.0f, 4.0f}});
+  tracer.function(
+      "f", [&](Tensor x) { return matmul(x, Tensor(w)); },
+      input("x", f32, {1, 2}));
+  graphc_compile_options options = {};
+  options.struct_bytes = sizeof(options);
+  // bf16 has 8 bits: 1 + 2^-10 is 1.
+  Values<float> x({1, 2}, {1.0009765625f, 0.0f}), y({1, 2}, {0, 0});
+  for (auto [amp, want] : {std::pair<const char *, float>{nullptr, x.data[0]},
+                           {"bf16", 1.0f},
+                           {"f16", x.data[0]}}) {
+    options.amp = amp;
+    tracer.compile(path, options);
+    Model(path).run("f", {x}, {y});
+    EXPECT_EQ(y.data[0], want) << (amp ? amp : "none");
+  }
+  options.amp = "f8";
+  EXPECT_THROW(tracer.compile(path, options), Error);
+}
+
 TEST(CompilerFiles, MessagesOfTheCompilerAreLocatedInTheProgram) {
   Folder folder;
   std::string path = folder.file("m.so");

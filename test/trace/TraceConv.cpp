@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convolutions, pooling, recurrent layers, loops and checkpoints; printed text
+// Convolutions, pooling, recurrent layers, loops and other regions; printed text
 // and values are PyTorch 1.13's.
 #include "Compiled.h"
 
@@ -232,6 +232,21 @@ TEST(TraceRegion, CheckpointsAreHints) {
       },
       input("x", f32, {2}));
   EXPECT_HAS(tracer.text(), "graph.checkpoint");
+  Model model = load(tracer);
+  Values<float> x({2}, {0, 0}), y({2}, {0, 0});
+  model.run("f", {x}, {y});
+  EXPECT_EQ(y.data, (Floats{2, 2}));
+}
+
+TEST(TraceRegion, FullPrecisionIsARegion) {
+  Tracer tracer("m");
+  tracer.function(
+      "f",
+      [](Tensor x) {
+        return full_precision([](Tensor y) { return exp(y) * 2; }, x);
+      },
+      input("x", f32, {2}));
+  EXPECT_HAS(tracer.text(), "graph.precision f32 : tensor<2xf32>");
   Model model = load(tracer);
   Values<float> x({2}, {0, 0}), y({2}, {0, 0});
   model.run("f", {x}, {y});

@@ -102,13 +102,14 @@ def attr_text(records, name):
 
 
 def facts(records, op):
-    names = set()
+    names, precisions = set(), []
 
     def collect(traits):
         for trait in traits:
             record = records[trait["def"]]
             names.add(trait["def"])
             names.update([record.get("trait"), record.get("cppInterfaceName")])
+            precisions.extend(["mixed precision: " + record["precision"].lower()] if "precision" in record else [])
             collect(record.get("traits") or [])
 
     collect(op["traits"])
@@ -116,7 +117,7 @@ def facts(records, op):
              "elementwise" if "Graph_Elementwise" in names else None,
              "commutative" if "Commutative" in names else None,
              "folded" if op["hasFolder"] else None]
-    return [word for word in words if word]
+    return [word for word in words if word] + precisions
 
 
 def syntax(op, attributes):
@@ -208,7 +209,9 @@ def page(records):
              textwrap.dedent(records["Graph_Dialect"]["description"]).strip(), "",
              "*Composite* ops have a decomposition into primitives (`graph-opt --decompose-composites` shows it), "
              "*elementwise* ones read element i of each operand for element i of the result, *folded* ones are "
-             "computed at compile time where their operands are constants. (C1), (C2), ... number the constraints "
+             "computed at compile time where their operands are constants. *Mixed precision* (`--amp`) computes *low* "
+             "ops in bf16 or f16, *wide* ones in f32, *widest* ones in the widest type of their operands, and lets those "
+             "that *follow* take the type of their first one; the table is [autocast.csv](../passes/Amp/autocast.csv). (C1), (C2), ... number the constraints "
              "that the verifier checks. Attributes are written in the order of the *syntax*, [ ] around what may be "
              "left out; types follow as in the example. [math.md](math.md) gives the error of each math function.", ""]
     for name in files:

@@ -25,7 +25,7 @@ FILES = {
 include "dialects/Graph/IR/GraphAttrs.td"
 
 def Graph_{cpp} : Graph_Op<"{op}", [Pure, SameOperandsAndResultType, Graph_Elementwise,
-                                        Graph_Composite]> {{
+                                        Graph_Composite, Graph_Follow]> {{
   let summary = "Square: x * x";
   let description = [{{
     f16 and bf16 compute in f32 and round once.
@@ -125,6 +125,7 @@ LINES = [
     ("passes/Autodiff/Rules/Rule.h", "void attachShapeRules(mlir::MLIRContext *context);",
      "void attach{family}Rules(mlir::MLIRContext *context);"),
     ("passes/Autodiff/Rules/Rule.cpp", "    attachShapeRules(context);", "    attach{family}Rules(context);"),
+    ("passes/Amp/autocast.csv", "neg,neg,follow,none", "-,{op},follow,none"),
     ("test/unit/Autodiff/Cases.cpp", '      unary("neg"),', '      unary("{op}"),'),
 ]  # fmt: skip
 

@@ -58,6 +58,7 @@ struct Options {
       cl::values(
           clEnumValN(Phase::Import, "import", "inlined, modes resolved"),
           clEnumValN(Phase::Autodiff, "autodiff", "forward and backward ops"),
+          clEnumValN(Phase::Amp, "amp", "mixed precision, with --amp"),
           clEnumValN(Phase::Fuse, "fuse", "ops grouped into kernels"),
           clEnumValN(Phase::Plan, "plan", "plans and kernels"))};
   cl::opt<std::string> triple{
@@ -74,6 +75,19 @@ struct Options {
   NumberOption<unsigned> optLevel{
       "O", cl::desc("Optimization: -O0 to -O3 (default -O2)"), cl::Prefix,
       cl::init(2), cl::cat(category)};
+  cl::opt<std::string> amp{
+      "amp",
+      cl::cat(category),
+      cl::init("off"),
+      cl::ValueOptional,
+      cl::value_desc("bf16|f16|off"),
+      cl::desc("Mixed precision, as PyTorch's autocast: the type of products "
+               "(--amp alone: bf16; default off). f16 scales the loss of "
+               "training steps")};
+  cl::opt<bool> ampReport{
+      "amp-report", cl::cat(category),
+      cl::desc("With --amp: print the precision of each op and why, the casts "
+               "and the bytes saved, on the error output")};
   cl::opt<std::string> fuse{
       "fuse", cl::cat(category), cl::init("on"),
       cl::value_desc("on|off|limits"),
@@ -163,6 +177,14 @@ template <typename T> static T getOption(llvm::StringRef name) {
       ->getValue();
 }
 
+/// "bf16", "f16", "" for no mixed precision, or what was given instead.
+static llvm::StringRef ampType() {
+  llvm::StringRef type = options().amp;
+  if (type == "off")
+    return "";
+  return type.empty() ? "bf16" : type;
+}
+
 /// What the options are expected to be instead; "" if they are right.
 static std::string checkOptions() {
   if (options().optLevel > 3)
@@ -178,6 +200,15 @@ static std::string checkOptions() {
     return "-o <file> for the compiled model";
   if (options().bisect && options().triple.getNumOccurrences())
     return "--bisect without --target-triple: it runs what it compiles";
+  llvm::StringRef amp = ampType();
+  if (!amp.empty() && amp != "bf16" && amp != "f16")
+    return "--amp=bf16, f16 or off, but got '" + options().amp + "'";
+  if (amp.empty() && options().ampReport)
+    return "--amp with --amp-report";
+  if (amp.empty() && options().stopAfter == Phase::Amp)
+    return "--amp with --stop-after=amp";
+  if (!amp.empty() && options().bisect)
+    return "--bisect without --amp, which changes results by design";
   FuseSettings fuse;
   if (std::string fault = parseFuse(options().fuse, fuse); !fault.empty())
     return "--fuse=" + fault;
@@ -193,7 +224,8 @@ static std::string checkOptions() {
     return "--emit=mlir or --emit=dot with --stop-after";
   if (options().emit == Emit::Dot && options().stopAfter.getNumOccurrences() &&
       options().stopAfter == Phase::Plan)
-    return "--stop-after=import, autodiff or fuse with --emit=dot, but got "
+    return "--stop-after=import, autodiff, amp or fuse with --emit=dot, but "
+           "got "
            "plan";
   if (options().report.getNumOccurrences() && options().report != "json")
     return "--report=json, but got --report=" + options().report;
@@ -235,6 +267,8 @@ static CompileOptions toCompileOptions(const std::string &folder) {
   if (options().cpu.getNumOccurrences())
     compile.cpu = options().cpu;
   compile.optLevel = options().optLevel;
+  compile.amp = ampType().str();
+  compile.ampReport = options().ampReport;
   parseFuse(options().fuse, compile.fuse);
   compile.mergeTiny = options().mergeTiny == "on";
   compile.strictMath = options().strictMath;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/Graph/IR/GradientLoc.h"
 
+#include "dialects/Graph/IR/Graph.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/Support/Path.h"
 
@@ -14,10 +16,14 @@ Location graphc::graph::gradientLoc(Location loc, StringRef opName) {
 
 void graphc::graph::markGradient(Operation *op, Operation *forward) {
   StringRef name = forward->getName().getStringRef();
+  Attribute precision = forward->getAttr(kPrecisionAttr);
   op->walk([&](Operation *part) {
     if (gradientOf(part->getLoc()).empty() ||
         part->getLoc() == forward->getLoc())
       part->setLoc(gradientLoc(part->getLoc(), name));
+    // Constants are the same in all precisions.
+    if (precision && !part->hasTrait<OpTrait::ConstantLike>())
+      part->setAttr(kPrecisionAttr, precision);
   });
 }
 

@@ -12,7 +12,7 @@ namespace graphc::graph {
 mlir::Location gradientLoc(mlir::Location loc, llvm::StringRef opName);
 
 /// Remembers in `op`, and in what it holds, that it is in the gradient of
-/// `forward`.
+/// `forward`, and puts it into the region of precision that that is in.
 void markGradient(mlir::Operation *op, mlir::Operation *forward);
 
 /// The name of the op whose gradient the op at `loc` belongs to: "graph.log".

@@ -60,6 +60,29 @@ mlir::Type getAccumulationType(mlir::Type element);
 /// True for the element types of the dialect's tensors.
 bool isElementType(mlir::Type type);
 
+/// In which type mixed precision computes an op, by PyTorch's autocast:
+enum class PrecisionClass {
+  Low,    // in the low type: the products
+  Wide,   // in f32: statistics, exponentials, losses
+  Widest, // in the widest type of its operands
+  Follow, // in the type of its first operand
+};
+
+/// Gives an op the method of PrecisionOpInterface.
+template <typename ConcreteType>
+class PrecisionFact
+    : public mlir::OpTrait::TraitBase<ConcreteType, PrecisionFact> {};
+
+/// The class of `op`; Wide for an op that says nothing.
+PrecisionClass getPrecisionClass(mlir::Operation *op);
+
+/// "low", "wide", "widest" or "follow".
+llvm::StringRef precisionClassName(PrecisionClass value);
+
+/// What remains of a graph.precision on the ops that were in it, and on those
+/// of their gradients: the type that they are computed in.
+inline constexpr llvm::StringLiteral kPrecisionAttr = "graph.precision";
+
 /// Which elements of an operand one element of an op's results depends on.
 enum class IndexRelation {
   Same,      // the element of the same index

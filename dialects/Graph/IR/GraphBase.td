@@ -94,6 +94,23 @@ def Graph_InferCompatible : TraitList<[Graph_InferredResults, Graph_CheckedInfer
     static bool isCompatibleReturnTypes(::mlir::TypeRange l, ::mlir::TypeRange r);
   }]>]>;
 
+// Says in which type mixed precision computes an op.
+class Graph_PrecisionFact<string kind>
+    : NativeOpTrait<"PrecisionFact", /*traits=*/[], /*extraOpDeclaration=*/[{
+    ::graphc::graph::PrecisionClass getPrecisionClass() {
+      return ::graphc::graph::PrecisionClass::}] # kind # [{;
+    }
+  }]> {
+  let cppNamespace = "::graphc::graph";
+}
+class Graph_Precision<string kind>
+    : TraitList<[Graph_PrecisionOpInterface, Graph_PrecisionFact<kind>]> {
+  string precision = kind;
+}
+def Graph_Low : Graph_Precision<"Low">;
+def Graph_Wide : Graph_Precision<"Wide">;
+def Graph_Widest : Graph_Precision<"Widest">;
+def Graph_Follow : Graph_Precision<"Follow">;
 // Says that output element i depends on element i of each operand only.
 def Graph_Elementwise : NativeOpTrait<"ElementwiseOp"> {
   let cppNamespace = "::graphc::graph";

@@ -7,7 +7,8 @@
 
 include "dialects/Graph/IR/GraphAttrs.td"
 
-def Graph_ReverseOp : Graph_Op<"reverse", [Pure, Graph_Fusible, SameOperandsAndResultType]> {
+def Graph_ReverseOp : Graph_Op<"reverse", [Pure, Graph_Fusible, SameOperandsAndResultType,
+                                           Graph_Follow]> {
   let summary = "Turns dimensions around (torch.flip)";
   let description = [{
     Element i along each of `axes` is element size - 1 - i of the input.
@@ -27,7 +28,7 @@ def Graph_ReverseOp : Graph_Op<"reverse", [Pure, Graph_Fusible, SameOperandsAndR
 // Windows
 //===----------------------------------------------------------------------===//
 
-def Graph_UnfoldOp : Graph_Op<"unfold", [Pure, Graph_Fusible, Graph_Infer]> {
+def Graph_UnfoldOp : Graph_Op<"unfold", [Pure, Graph_Fusible, Graph_Infer, Graph_Follow]> {
   let summary = "All positions of a sliding window, each with its elements";
   let description = [{
     `result[b..., p..., k...] = input[b..., p * strides + k * dilation...]` over
@@ -50,7 +51,7 @@ def Graph_UnfoldOp : Graph_Op<"unfold", [Pure, Graph_Fusible, Graph_Infer]> {
     attr-dict `:` type($input) `->` type($result)
   }];
 }
-def Graph_FoldOp : Graph_Op<"fold", [Pure,
+def Graph_FoldOp : Graph_Op<"fold", [Pure, Graph_Follow,
     DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]> {
   let summary = "Adds up windows where they lie: the transpose of unfold";
   let description = [{
@@ -84,7 +85,7 @@ def Graph_FoldOp : Graph_Op<"fold", [Pure,
 //===----------------------------------------------------------------------===//
 
 class Graph_ConvLikeOp<string mnemonic, list<Trait> traits>
-    : Graph_Op<mnemonic, [Pure, Graph_Composite, Graph_Fusible,
+    : Graph_Op<mnemonic, [Pure, Graph_Composite, Graph_Fusible, Graph_Low,
         DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>] # traits> {
   code windowText = [{
       - (C1) `strides`, `low`, `high` and `dilation` have one entry for each spatial
@@ -208,7 +209,7 @@ def Graph_ConvWeightGradOp : Graph_ConvLikeOp<"conv_weight_grad", []> {
 //===----------------------------------------------------------------------===//
 
 class Graph_PoolOp<string mnemonic, Type type>
-    : Graph_Op<mnemonic, [Pure, Graph_Infer, Graph_Composite]> {
+    : Graph_Op<mnemonic, [Pure, Graph_Infer, Graph_Composite, Graph_Follow]> {
   let results = (outs type:$result);
   let hasVerifier = 1;
   code constraintText = [{

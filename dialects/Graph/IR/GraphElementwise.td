@@ -5,15 +5,17 @@
 
 include "dialects/Graph/IR/GraphAttrs.td"
 
-class Graph_UnaryOp<string mnemonic, Type type, list<Trait> traits = []>
-    : Graph_Op<mnemonic, [Pure, SameOperandsAndResultType, Graph_Elementwise,
+class Graph_UnaryOp<string mnemonic, Type type, list<Trait> traits = [],
+                    Trait precision = Graph_Follow>
+    : Graph_Op<mnemonic, [Pure, SameOperandsAndResultType, Graph_Elementwise, precision,
                           DeclareOpInterfaceMethods<Graph_CostOpInterface>] # traits> {
   let arguments = (ins type:$input);
   let results = (outs type:$result);
   let assemblyFormat = "$input attr-dict `:` type($result)";
 }
-class Graph_BinaryOp<string mnemonic, Type type, list<Trait> traits = []>
-    : Graph_Op<mnemonic, [Pure, SameOperandsAndResultType, Graph_Elementwise,
+class Graph_BinaryOp<string mnemonic, Type type, list<Trait> traits = [],
+                     Trait precision = Graph_Widest>
+    : Graph_Op<mnemonic, [Pure, SameOperandsAndResultType, Graph_Elementwise, precision,
                           DeclareOpInterfaceMethods<Graph_CostOpInterface>] # traits> {
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$result);
@@ -160,27 +162,30 @@ def Graph_RoundOp : Graph_UnaryOp<"round", Graph_FloatTensor> {
 
 // ---- Functions with a stated error -----------------------------------------------
 
-class Graph_MathOp<string mnemonic, string values>
-    : Graph_UnaryOp<mnemonic, Graph_FloatTensor> {
+class Graph_MathOp<string mnemonic, string values, Trait precision = Graph_Follow>
+    : Graph_UnaryOp<mnemonic, Graph_FloatTensor, [], precision> {
   let description = values # "\n\nExample: `%y = graph." # mnemonic # " %x : tensor<4xf32>`";
 }
-def Graph_ExpOp : Graph_MathOp<"exp", "0 at -inf; inf where the result overflows."> {
+def Graph_ExpOp : Graph_MathOp<"exp", "0 at -inf; inf where the result overflows.", Graph_Wide> {
   let summary = "e^x";
 }
-def Graph_Expm1Op : Graph_MathOp<"expm1", "-1 at -inf; -0 stays."> {
+def Graph_Expm1Op : Graph_MathOp<"expm1", "-1 at -inf; -0 stays.", Graph_Wide> {
   let summary = "e^x - 1, accurate near 0";
 }
-def Graph_LogOp : Graph_MathOp<"log", "-inf at 0 of either sign; NaN below 0."> {
+def Graph_LogOp : Graph_MathOp<"log", "-inf at 0 of either sign; NaN below 0.",
+                                Graph_Wide> {
   let summary = "Natural logarithm";
 }
-def Graph_Log1pOp : Graph_MathOp<"log1p", "-inf at -1; NaN below -1; -0 stays."> {
+def Graph_Log1pOp : Graph_MathOp<"log1p", "-inf at -1; NaN below -1; -0 stays.",
+                                    Graph_Wide> {
   let summary = "log(1 + x), accurate near 0";
 }
 def Graph_RsqrtOp : Graph_MathOp<"rsqrt",
-    "Two roundings. inf at 0, -inf at -0, 0 at inf; NaN below 0."> {
+    "Two roundings. inf at 0, -inf at -0, 0 at inf; NaN below 0.", Graph_Wide> {
   let summary = "1 / sqrt(x)";
 }
-def Graph_ReciprocalOp : Graph_MathOp<"reciprocal", "Rounded once; infinite at 0, by its sign."> {
+def Graph_ReciprocalOp : Graph_MathOp<"reciprocal",
+    "Rounded once; infinite at 0, by its sign.", Graph_Wide> {
   let summary = "1 / x";
 }
 def Graph_SinOp : Graph_MathOp<"sin", "NaN at infinities; -0 stays."> {
@@ -196,7 +201,7 @@ def Graph_ErfOp : Graph_MathOp<"erf", "1 and -1 at infinities; -0 stays."> {
   let summary = "Error function";
 }
 
-def Graph_PowOp : Graph_BinaryOp<"pow", Graph_FloatTensor> {
+def Graph_PowOp : Graph_BinaryOp<"pow", Graph_FloatTensor, [], Graph_Wide> {
   let summary = "lhs to the power rhs";
   let description = [{
     C's special cases: 1 where rhs is 0 or lhs is 1, even against NaN; NaN where
@@ -219,7 +224,7 @@ def Graph_MulNoNanOp : Graph_BinaryOp<"mul_no_nan", Graph_FloatTensor> {
 // ---- Tests, compare, select, cast ------------------------------------------------
 
 class Graph_TestOp<string mnemonic>
-    : Graph_Op<mnemonic, [Pure, Graph_Elementwise, Graph_Infer]> {
+    : Graph_Op<mnemonic, [Pure, Graph_Elementwise, Graph_Infer, Graph_Follow]> {
   let arguments = (ins Graph_FloatTensor:$input);
   let results = (outs Graph_BoolTensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input)";
@@ -232,7 +237,7 @@ def Graph_IsNanOp : Graph_TestOp<"is_nan"> {
   let summary = "True where x is NaN";
   let description = "Example: `%b = graph.is_nan %x : tensor<4xf32>`";
 }
-def Graph_CompareOp : Graph_Op<"compare", [Pure, Graph_Elementwise, Graph_Infer,
+def Graph_CompareOp : Graph_Op<"compare", [Pure, Graph_Elementwise, Graph_Infer, Graph_Widest,
                                            SameTypeOperands]> {
   let summary = "Comparison: eq, ne, lt, le, gt, ge";
   let description = [{
@@ -247,7 +252,8 @@ def Graph_CompareOp : Graph_Op<"compare", [Pure, Graph_Elementwise, Graph_Infer,
   let assemblyFormat = "custom<Enum>($predicate) `,` $lhs `,` $rhs attr-dict `:` type($lhs)";
   let hasFolder = 1;
 }
-def Graph_SelectOp : Graph_Op<"select", [Pure, Graph_Elementwise, Graph_Infer]> {
+def Graph_SelectOp : Graph_Op<"select", [Pure, Graph_Elementwise, Graph_Infer,
+                                         Graph_Widest]> {
   let summary = "on_true where condition holds, else on_false";
   let description = [{
     Exact; the unselected value never matters, not even a NaN.
@@ -264,7 +270,8 @@ def Graph_SelectOp : Graph_Op<"select", [Pure, Graph_Elementwise, Graph_Infer]> 
   let hasCustomAssemblyFormat = 1;
   let hasFolder = 1;
 }
-def Graph_CastOp : Graph_Op<"cast", [Pure, Graph_Elementwise, SameOperandsAndResultShape]> {
+def Graph_CastOp : Graph_Op<"cast", [Pure, Graph_Elementwise, SameOperandsAndResultShape,
+                                     Graph_Follow]> {
   let summary = "Conversion of element type";
   let description = [{
     Float to float rounds to nearest even. Float to integer truncates and
@@ -280,7 +287,7 @@ def Graph_CastOp : Graph_Op<"cast", [Pure, Graph_Elementwise, SameOperandsAndRes
 }
 
 def Graph_CheckIndexOp : Graph_Op<"check_index", [Pure, SameOperandsAndResultType,
-                                                  Graph_Elementwise]> {
+                                                  Graph_Elementwise, Graph_Follow]> {
   let summary = "An index held to 0 <= i < limit; any other fails the step";
   let description = [{
     Where `0 <= index < limit`, or `index` equals `ignore`, gives `index`. Elsewhere
@@ -327,7 +334,7 @@ def Graph_SiluOp : Graph_PointwiseOp<"silu",
   let summary = "x * sigmoid(x)";
 }
 def Graph_GeluOp : Graph_Op<"gelu", [Pure, SameOperandsAndResultType,
-                                     Graph_Elementwise, Graph_Composite]> {
+                                     Graph_Elementwise, Graph_Composite, Graph_Follow]> {
   let summary = "Gaussian error linear unit";
   let description = [{
     `none`: `0.5 * x * (1 + erf(x / sqrt(2)))`. `tanh`: `0.5 * x * (1 +
@@ -346,7 +353,7 @@ def Graph_GeluOp : Graph_Op<"gelu", [Pure, SameOperandsAndResultType,
   }];
 }
 def Graph_ClampOp : Graph_Op<"clamp", [Pure, SameOperandsAndResultType,
-                                       Graph_Elementwise, Graph_Composite]> {
+                                       Graph_Elementwise, Graph_Composite, Graph_Follow]> {
   let summary = "min(max(x, low), high), where NaN stays";
   let description = [{
     Exact; the bounds are rounded to the element type first. The gradient passes

@@ -12,7 +12,7 @@ def Graph_Start : Type<CPred<"::graphc::graph::isStartType($_self)">, "tensor<i6
 
 // ---- Gather and scatter --------------------------------------------------------
 
-def Graph_GatherOp : Graph_Op<"gather", [Pure, Graph_Infer, Graph_Fusible]> {
+def Graph_GatherOp : Graph_Op<"gather", [Pure, Graph_Infer, Graph_Fusible, Graph_Follow]> {
   let summary = "Slices of a tensor along one dimension, at given indices";
   let description = [{
     With `a = axis` and `b = batch_dims`, `result[p, q, s] = input[p, i, s]` with
@@ -41,7 +41,7 @@ def Graph_GatherOp : Graph_Op<"gather", [Pure, Graph_Infer, Graph_Fusible]> {
     type($input) `,` type($indices) `->` type($result)
   }];
 }
-def Graph_ScatterAddOp : Graph_Op<"scatter_add", [Pure, Graph_Infer,
+def Graph_ScatterAddOp : Graph_Op<"scatter_add", [Pure, Graph_Infer, Graph_Widest,
     DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]> {
   let summary = "A tensor plus slices at given indices of one dimension";
   let description = [{
@@ -71,7 +71,7 @@ def Graph_ScatterAddOp : Graph_Op<"scatter_add", [Pure, Graph_Infer,
     attr-dict `:` type($input) `,` type($indices) `,` type($updates) `->` type($result)
   }];
 }
-def Graph_EmbeddingOp : Graph_Op<"embedding", [Pure, Graph_Infer, Graph_Composite,
+def Graph_EmbeddingOp : Graph_Op<"embedding", [Pure, Graph_Infer, Graph_Composite, Graph_Follow,
                                          Graph_Fusible]> {
   let summary = "Rows of a table, as torch.nn.functional.embedding";
   let description = [{
@@ -96,7 +96,7 @@ def Graph_EmbeddingOp : Graph_Op<"embedding", [Pure, Graph_Infer, Graph_Composit
     type($weight) `,` type($indices) `->` type($result)
   }];
 }
-def Graph_OneHotOp : Graph_Op<"one_hot", [Pure, Graph_Composite, Graph_Fusible]> {
+def Graph_OneHotOp : Graph_Op<"one_hot", [Pure, Graph_Composite, Graph_Fusible, Graph_Follow]> {
   let summary = "1 at each index along a new last dimension, 0 elsewhere";
   let description = [{
     `result[q, c]` is 1 (true) where `indices[q] = c`. An index outside [0, size of
@@ -115,7 +115,7 @@ def Graph_OneHotOp : Graph_Op<"one_hot", [Pure, Graph_Composite, Graph_Fusible]>
 
 // ---- Dynamic slices ------------------------------------------------------------
 
-def Graph_DynamicSliceOp : Graph_Op<"dynamic_slice", [Pure, Graph_Infer]> {
+def Graph_DynamicSliceOp : Graph_Op<"dynamic_slice", [Pure, Graph_Infer, Graph_Follow]> {
   let summary = "A slice of a fixed size that starts where tensors say";
   let description = [{
     `result[i0, ..., in] = input[s0 + i0, ..., sn + in]`, where `sk` is `starts[k]`
@@ -136,7 +136,8 @@ def Graph_DynamicSliceOp : Graph_Op<"dynamic_slice", [Pure, Graph_Infer]> {
     $input (`,` $starts^)? `sizes` `=` $sizes attr-dict `:` type($input) `->` type($result)
   }];
 }
-def Graph_DynamicUpdateSliceOp : Graph_Op<"dynamic_update_slice", [Pure, Graph_Infer]> {
+def Graph_DynamicUpdateSliceOp : Graph_Op<"dynamic_update_slice", [Pure, Graph_Infer,
+                                                                     Graph_Widest]> {
   let summary = "A tensor with a slice, which starts where tensors say, replaced";
   let description = [{
     `input`, but `update[i0, ..., in]` at `[s0 + i0, ..., sn + in]`, where `sk` is
@@ -161,7 +162,7 @@ def Graph_DynamicUpdateSliceOp : Graph_Op<"dynamic_update_slice", [Pure, Graph_I
 
 // ---- Scans and sorts -----------------------------------------------------------
 
-def Graph_CumsumOp : Graph_Op<"cumsum", [Pure, SameOperandsAndResultType]> {
+def Graph_CumsumOp : Graph_Op<"cumsum", [Pure, SameOperandsAndResultType, Graph_Wide]> {
   let summary = "Sums of all elements up to each one along axis";
   let description = [{
     `result[i] = input[0] + ... + input[i]` along `axis`, added in that order in
@@ -180,7 +181,7 @@ def Graph_CumsumOp : Graph_Op<"cumsum", [Pure, SameOperandsAndResultType]> {
   }];
   let hasVerifier = 1;
 }
-def Graph_SortOp : Graph_Op<"sort", [Pure, Graph_Infer,
+def Graph_SortOp : Graph_Op<"sort", [Pure, Graph_Infer, Graph_Follow,
     DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]> {
   let summary = "The elements along axis in order, and where they were";
   let description = [{
@@ -202,7 +203,7 @@ def Graph_SortOp : Graph_Op<"sort", [Pure, Graph_Infer,
     `->` type($values) `,` type($indices)
   }];
 }
-def Graph_TopKOp : Graph_Op<"top_k", [Pure, Graph_Infer, Graph_Composite]> {
+def Graph_TopKOp : Graph_Op<"top_k", [Pure, Graph_Infer, Graph_Composite, Graph_Follow]> {
   let summary = "The k largest elements along axis, and where they were";
   let description = [{
     The first `k` elements of graph.sort in descending order, or with `smallest` in
@@ -228,7 +229,7 @@ def Graph_TopKOp : Graph_Op<"top_k", [Pure, Graph_Infer, Graph_Composite]> {
 // ---- Triangles -----------------------------------------------------------------
 
 class Graph_TriangleOp<string mnemonic>
-    : Graph_Op<mnemonic, [Pure, SameOperandsAndResultType, Graph_Composite,
+    : Graph_Op<mnemonic, [Pure, SameOperandsAndResultType, Graph_Composite, Graph_Follow,
                           Graph_Fusible]> {
   let arguments = (ins Graph_Tensor:$input, DefaultValuedAttr<I64Attr, "0">:$diagonal);
   let results = (outs Graph_Tensor:$result);

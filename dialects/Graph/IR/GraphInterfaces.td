@@ -50,6 +50,16 @@ def Graph_CostOpInterface : OpInterface<"CostOpInterface"> {
     }]>];
 }
 
+def Graph_PrecisionOpInterface : OpInterface<"PrecisionOpInterface"> {
+  let cppNamespace = "::graphc::graph";
+  let description = [{
+    In which type mixed precision computes an op, by the lists of PyTorch's
+    autocast. An op that says nothing stays as it is declared.
+  }];
+  let methods = [InterfaceMethod<"The list that the op is on.",
+    "::graphc::graph::PrecisionClass", "getPrecisionClass">];
+}
+
 def Graph_FusibleOpInterface : OpInterface<"FusibleOpInterface"> {
   let cppNamespace = "::graphc::graph";
   let description = [{

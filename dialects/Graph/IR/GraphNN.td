@@ -6,7 +6,7 @@
 include "dialects/Graph/IR/GraphAttrs.td"
 
 class Graph_SoftmaxLikeOp<string mnemonic>
-    : Graph_Op<mnemonic, [Pure, SameOperandsAndResultType, Graph_Composite,
+    : Graph_Op<mnemonic, [Pure, SameOperandsAndResultType, Graph_Composite, Graph_Wide,
                           Graph_FusibleAxes]> {
   let arguments = (ins Graph_FloatTensor:$input, I64Attr:$axis);
   let results = (outs Graph_FloatTensor:$result);
@@ -37,7 +37,7 @@ def Graph_LogSoftmaxOp : Graph_SoftmaxLikeOp<"log_softmax"> {
 }
 
 class Graph_LossOp<string mnemonic, list<Trait> traits = []>
-    : Graph_Op<mnemonic, [Pure, Graph_Infer, Graph_Composite, Graph_FusibleAxes] # traits>;
+    : Graph_Op<mnemonic, [Pure, Graph_Infer, Graph_Composite, Graph_FusibleAxes, Graph_Wide] # traits>;
 
 def Graph_CrossEntropyOp : Graph_LossOp<"cross_entropy"> {
   let summary = "Cross entropy of logits against class numbers";
@@ -107,7 +107,7 @@ def Graph_BceWithLogitsOp : Graph_PairLossOp<"binary_cross_entropy_with_logits">
   }] # constraintText;
 }
 
-def Graph_RandomUniformOp : Graph_Op<"random_uniform", [Pure, Graph_Fusible]> {
+def Graph_RandomUniformOp : Graph_Op<"random_uniform", [Pure, Graph_Fusible, Graph_Wide]> {
   let summary = "Uniform draws on [0, 1) by Philox 4x32-10";
   let description = [{
     `key` is (seed, step, micro-batch). Element i draws from the block with
@@ -128,7 +128,7 @@ def Graph_RandomUniformOp : Graph_Op<"random_uniform", [Pure, Graph_Fusible]> {
   let assemblyFormat = "$key `op_id` `=` $op_id attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
-def Graph_DropoutOp : Graph_Op<"dropout", [Pure, Graph_Composite, Graph_Fusible,
+def Graph_DropoutOp : Graph_Op<"dropout", [Pure, Graph_Composite, Graph_Fusible, Graph_Follow,
     AllTypesMatch<["input", "result"]>]> {
   let summary = "Zeroes elements with probability p and scales the rest by 1/(1-p)";
   let description = [{

@@ -13,7 +13,8 @@ class Graph_NormOp<string mnemonic, list<Trait> traits = []>
   let hasVerifier = 1;
 }
 
-def Graph_LayerNormOp : Graph_NormOp<"layer_norm", [AttrSizedOperandSegments, Graph_FusibleAxes]> {
+def Graph_LayerNormOp : Graph_NormOp<"layer_norm", [AttrSizedOperandSegments, Graph_FusibleAxes,
+                                                   Graph_Wide]> {
   let summary = "(x - mean) / sqrt(var + eps) * weight + bias over the last dimensions";
   let description = [{
     Mean and biased variance are over the last `normalized_rank` dimensions. The
@@ -40,7 +41,7 @@ def Graph_LayerNormOp : Graph_NormOp<"layer_norm", [AttrSizedOperandSegments, Gr
   }];
 }
 
-def Graph_RmsNormOp : Graph_NormOp<"rms_norm", [Graph_FusibleAxes]> {
+def Graph_RmsNormOp : Graph_NormOp<"rms_norm", [Graph_FusibleAxes, Graph_Wide]> {
   let summary = "x / sqrt(mean(x^2) + eps) * weight over the last dimensions";
   let description = [{
     The mean is over the last `normalized_rank` dimensions. In the accumulation
@@ -64,7 +65,7 @@ def Graph_RmsNormOp : Graph_NormOp<"rms_norm", [Graph_FusibleAxes]> {
   }];
 }
 
-def Graph_GroupNormOp : Graph_NormOp<"group_norm", [AttrSizedOperandSegments]> {
+def Graph_GroupNormOp : Graph_NormOp<"group_norm", [AttrSizedOperandSegments, Graph_Wide]> {
   let summary = "(x - mean) / sqrt(var + eps) * weight + bias over groups of channels";
   let description = [{
     The input is `[N, C, ...]`. Mean and biased variance are those of each sample
@@ -92,7 +93,7 @@ def Graph_GroupNormOp : Graph_NormOp<"group_norm", [AttrSizedOperandSegments]> {
   }];
 }
 
-def Graph_BatchNormOp : Graph_NormOp<"batch_norm", [AttrSizedOperandSegments,
+def Graph_BatchNormOp : Graph_NormOp<"batch_norm", [AttrSizedOperandSegments, Graph_Follow,
     AllTypesMatch<["running_mean", "new_mean"]>, AllTypesMatch<["running_var", "new_var"]>]> {
   let summary = "(x - mean) / sqrt(var + eps) * weight + bias for each channel";
   let description = [{
@@ -135,7 +136,7 @@ def Graph_BatchNormOp : Graph_NormOp<"batch_norm", [AttrSizedOperandSegments,
   }];
 }
 
-def Graph_IsTrainingOp : Graph_Op<"is_training", [Pure, Graph_Composite, Graph_Infer]> {
+def Graph_IsTrainingOp : Graph_Op<"is_training", [Pure, Graph_Composite, Graph_Infer, Graph_Follow]> {
   let summary = "True in training, false in evaluation";
   let description = [{
     For state that only training changes, such as the number of batches that a
@@ -148,7 +149,7 @@ def Graph_IsTrainingOp : Graph_Op<"is_training", [Pure, Graph_Composite, Graph_I
   let assemblyFormat = "(`mode` `=` custom<Enum>($mode)^)? attr-dict `:` type($result)";
 }
 
-def Graph_AttentionOp : Graph_Op<"attention", [Pure, Graph_Infer, Graph_Composite,
+def Graph_AttentionOp : Graph_Op<"attention", [Pure, Graph_Infer, Graph_Composite, Graph_Low,
     DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]> {
   let summary = "softmax(scale * q k^T + mask) v for each head";
   let description = [{
@@ -205,7 +206,7 @@ def Graph_AttentionOp : Graph_Op<"attention", [Pure, Graph_Infer, Graph_Composit
   let hasVerifier = 1;
 }
 
-def Graph_AttentionGradOp : Graph_Op<"attention_grad", [Pure, Graph_Infer, Graph_Composite,
+def Graph_AttentionGradOp : Graph_Op<"attention_grad", [Pure, Graph_Infer, Graph_Composite, Graph_Low,
     DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]> {
   let summary = "Gradients of attention with respect to query, key and value";
   let description = [{

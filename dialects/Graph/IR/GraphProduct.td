@@ -5,7 +5,7 @@
 
 include "dialects/Graph/IR/GraphAttrs.td"
 
-def Graph_DotGeneralOp : Graph_Op<"dot_general", [Pure, Graph_Fusible,
+def Graph_DotGeneralOp : Graph_Op<"dot_general", [Pure, Graph_Fusible, Graph_Low,
     Graph_InferCompatible,
     DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]> {
   let summary = "Sum of products over contracting dimensions, for each batch";
@@ -36,7 +36,7 @@ def Graph_DotGeneralOp : Graph_Op<"dot_general", [Pure, Graph_Fusible,
   }];
   let hasCanonicalizer = 1;
 }
-def Graph_LinearOp : Graph_Op<"linear", [Pure, Graph_Composite, Graph_Fusible,
+def Graph_LinearOp : Graph_Op<"linear", [Pure, Graph_Composite, Graph_Fusible, Graph_Low,
     Graph_InferCompatible,
     DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]> {
   let summary = "Affine map over the last dimension: x * w^T + b";

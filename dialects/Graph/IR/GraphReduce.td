@@ -5,8 +5,8 @@
 
 include "dialects/Graph/IR/GraphAttrs.td"
 
-class Graph_ReduceOp<string mnemonic, Type type, list<Trait> traits = []>
-    : Graph_Op<mnemonic, [Pure, Graph_Infer, Graph_FusibleAxes,
+class Graph_ReduceOp<string mnemonic, Type type, Trait precision, list<Trait> traits = []>
+    : Graph_Op<mnemonic, [Pure, Graph_Infer, Graph_FusibleAxes, precision,
                           DeclareOpInterfaceMethods<Graph_CostOpInterface, ["getFlops"]>]
                           # traits> {
   let arguments = (ins type:$input, DenseI64ArrayAttr:$axes);
@@ -20,7 +20,7 @@ class Graph_ReduceOp<string mnemonic, Type type, list<Trait> traits = []>
       - (C2) `result` is the input without the dimensions in `axes`.
   }];
 }
-def Graph_ReduceSumOp : Graph_ReduceOp<"reduce_sum", Graph_NumTensor> {
+def Graph_ReduceSumOp : Graph_ReduceOp<"reduce_sum", Graph_NumTensor, Graph_Wide> {
   let summary = "Sum over the dimensions in axes; 0 over nothing";
   let description = [{
     f16 and bf16 accumulate in f32 and round once. Integers wrap. The order of
@@ -30,7 +30,7 @@ def Graph_ReduceSumOp : Graph_ReduceOp<"reduce_sum", Graph_NumTensor> {
   }] # constraintText;
   let hasFolder = 1;
 }
-def Graph_ReduceMeanOp : Graph_ReduceOp<"reduce_mean", Graph_FloatTensor, [Graph_Composite]> {
+def Graph_ReduceMeanOp : Graph_ReduceOp<"reduce_mean", Graph_FloatTensor, Graph_Follow, [Graph_Composite]> {
   let summary = "Mean over the dimensions in axes; NaN over nothing";
   let description = [{
     The sum and the division are in f32 for f16 and bf16, rounded once.
@@ -38,7 +38,7 @@ def Graph_ReduceMeanOp : Graph_ReduceOp<"reduce_mean", Graph_FloatTensor, [Graph
     Example: `%s = graph.reduce_mean %x axes = [1] : tensor<4x8xf32> -> tensor<4xf32>`
   }] # constraintText;
 }
-def Graph_ReduceMaxOp : Graph_ReduceOp<"reduce_max", Graph_NumTensor> {
+def Graph_ReduceMaxOp : Graph_ReduceOp<"reduce_max", Graph_NumTensor, Graph_Follow> {
   let summary = "Maximum over the dimensions in axes (torch.amax); NaN wins";
   let description = [{
     The lowest value of the type (-inf) over nothing. Ties share the gradient equally;
@@ -47,7 +47,7 @@ def Graph_ReduceMaxOp : Graph_ReduceOp<"reduce_max", Graph_NumTensor> {
     Example: `%s = graph.reduce_max %x axes = [1] : tensor<4x8xf32> -> tensor<4xf32>`
   }] # constraintText;
 }
-def Graph_ReduceMinOp : Graph_ReduceOp<"reduce_min", Graph_NumTensor> {
+def Graph_ReduceMinOp : Graph_ReduceOp<"reduce_min", Graph_NumTensor, Graph_Follow> {
   let summary = "Minimum over the dimensions in axes (torch.amin); NaN wins";
   let description = [{
     The highest value of the type (+inf) over nothing. Ties share the gradient equally;
@@ -56,7 +56,7 @@ def Graph_ReduceMinOp : Graph_ReduceOp<"reduce_min", Graph_NumTensor> {
     Example: `%s = graph.reduce_min %x axes = [1] : tensor<4x8xf32> -> tensor<4xf32>`
   }] # constraintText;
 }
-def Graph_ReduceProdOp : Graph_ReduceOp<"reduce_prod", Graph_NumTensor> {
+def Graph_ReduceProdOp : Graph_ReduceOp<"reduce_prod", Graph_NumTensor, Graph_Wide> {
   let summary = "Product over the dimensions in axes; 1 over nothing";
   let description = [{
     f16 and bf16 accumulate in f32 and round once. Integers wrap. Its gradient
@@ -66,7 +66,8 @@ def Graph_ReduceProdOp : Graph_ReduceOp<"reduce_prod", Graph_NumTensor> {
   }] # constraintText;
 }
 
-class Graph_ArgOp<string mnemonic> : Graph_Op<mnemonic, [Pure, Graph_Infer, Graph_FusibleAxes]> {
+class Graph_ArgOp<string mnemonic>
+    : Graph_Op<mnemonic, [Pure, Graph_Infer, Graph_FusibleAxes, Graph_Follow]> {
   let arguments = (ins Graph_NumTensor:$input, I64Attr:$axis);
   let results = (outs StaticShapeTensorOf<[I64]>:$result);
   let assemblyFormat = [{

@@ -5,7 +5,7 @@
 
 include "dialects/Graph/IR/GraphAttrs.td"
 
-def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike, Graph_Infer]> {
+def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike, Graph_Infer, Graph_Follow]> {
   let summary = "A tensor known at compile time";
   let description = "Example: `%c = graph.constant dense<[1.0, 2.0]> : tensor<2xf32>`";
   let arguments = (ins ElementsAttr:$value);
@@ -13,7 +13,7 @@ def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike, Graph_Infer]> {
   let assemblyFormat = "attr-dict $value";
   let hasFolder = 1;
 }
-def Graph_IotaOp : Graph_Op<"iota", [Pure, Graph_Fusible]> {
+def Graph_IotaOp : Graph_Op<"iota", [Pure, Graph_Fusible, Graph_Follow]> {
   let summary = "The index along one dimension";
   let description = [{
     `result[i0, ..., in] = i_axis`, rounded to the element type.
@@ -28,7 +28,8 @@ def Graph_IotaOp : Graph_Op<"iota", [Pure, Graph_Fusible]> {
   let assemblyFormat = "`axis` `=` $axis attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
-def Graph_BroadcastOp : Graph_Op<"broadcast", [Pure, Graph_Fusible, SameOperandsAndResultElementType]> {
+def Graph_BroadcastOp : Graph_Op<"broadcast", [Pure, Graph_Fusible, Graph_Follow,
+                                               SameOperandsAndResultElementType]> {
   let summary = "Repeats a tensor along new dimensions";
   let description = [{
     Dimension k of the input becomes dimension `dims[k]` of the result; the other
@@ -47,7 +48,8 @@ def Graph_BroadcastOp : Graph_Op<"broadcast", [Pure, Graph_Fusible, SameOperands
   let hasVerifier = 1;
   let hasFolder = 1;
 }
-def Graph_ReshapeOp : Graph_Op<"reshape", [Pure, Graph_Fusible, SameOperandsAndResultElementType]> {
+def Graph_ReshapeOp : Graph_Op<"reshape", [Pure, Graph_Fusible, Graph_Follow,
+                                           SameOperandsAndResultElementType]> {
   let summary = "The same elements, in row-major order, in another shape";
   let description = [{
     Constraints:
@@ -61,7 +63,7 @@ def Graph_ReshapeOp : Graph_Op<"reshape", [Pure, Graph_Fusible, SameOperandsAndR
   let hasVerifier = 1;
   let hasFolder = 1;
 }
-def Graph_TransposeOp : Graph_Op<"transpose", [Pure, Graph_Fusible, Graph_Infer]> {
+def Graph_TransposeOp : Graph_Op<"transpose", [Pure, Graph_Fusible, Graph_Infer, Graph_Follow]> {
   let summary = "Permutes dimensions: result dim i is input dim permutation[i]";
   let description = [{
     Constraints:
@@ -76,7 +78,7 @@ def Graph_TransposeOp : Graph_Op<"transpose", [Pure, Graph_Fusible, Graph_Infer]
   }];
   let hasFolder = 1;
 }
-def Graph_SliceOp : Graph_Op<"slice", [Pure, Graph_Fusible, Graph_Infer]> {
+def Graph_SliceOp : Graph_Op<"slice", [Pure, Graph_Fusible, Graph_Infer, Graph_Follow]> {
   let summary = "Elements start, start + stride, ... below limit of each dimension";
   let description = [{
     Constraints:
@@ -94,7 +96,7 @@ def Graph_SliceOp : Graph_Op<"slice", [Pure, Graph_Fusible, Graph_Infer]> {
   }];
   let hasFolder = 1;
 }
-def Graph_PadOp : Graph_Op<"pad", [Pure, Graph_Fusible, Graph_Infer]> {
+def Graph_PadOp : Graph_Op<"pad", [Pure, Graph_Fusible, Graph_Infer, Graph_Widest]> {
   let summary = "Surrounds a tensor by a value, and puts it between elements";
   let description = [{
     `interior[k]` copies of the value go between neighbours along dimension k.
@@ -113,7 +115,7 @@ def Graph_PadOp : Graph_Op<"pad", [Pure, Graph_Fusible, Graph_Infer]> {
   let hasCustomAssemblyFormat = 1;
   let hasFolder = 1;
 }
-def Graph_ConcatOp : Graph_Op<"concat", [Pure, Graph_Fusible, Graph_Infer]> {
+def Graph_ConcatOp : Graph_Op<"concat", [Pure, Graph_Fusible, Graph_Infer, Graph_Widest]> {
   let summary = "Joins tensors along one dimension";
   let description = [{
     Constraints:

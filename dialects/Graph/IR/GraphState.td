@@ -216,6 +216,34 @@ def Graph_CheckpointOp : Graph_BodyOp<"checkpoint", [
   let assemblyFormat = "(`:` type($results)^)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
 }
+def Graph_PrecisionOp : Graph_BodyOp<"precision", [
+    SingleBlockImplicitTerminator<"::graphc::graph::YieldOp">, RecursiveMemoryEffects]> {
+  let summary = "A region that mixed precision computes in f32"
+                " (torch.autocast(enabled=False))";
+  let description = [{
+    What lies inside, and its gradient, reads and gives f32, whatever `--amp` makes of
+    the ops around it. Without `--amp` it changes nothing. Import dissolves the
+    region; its ops carry its type as the attribute `graph.precision`.
+
+    Constraints:
+      - (C1) yielded values have the types of the results.
+      - (C2) `type` is f32.
+
+    Example:
+
+    ```mlir
+    %y = graph.precision f32 : tensor<4xf32> {
+      %a = graph.exp %x : tensor<4xf32>
+      graph.yield %a : tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins TypeAttr:$type);
+  let results = (outs Variadic<Graph_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$type (`:` type($results)^)? attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
 def Graph_CustomVjpOp : Graph_Op<"custom_vjp", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Calls a function whose gradient another function gives";
@@ -326,8 +354,8 @@ def Graph_FusedOp : Graph_Op<"fused", [IsolatedFromAbove,
   let hasVerifier = 1;
 }
 def Graph_YieldOp : Graph_Op<"yield", [Pure, ReturnLike, Terminator,
-    ParentOneOf<["ForOp", "FusedOp", "CheckpointOp"]>]> {
-  let summary = "Ends the body of graph.for, graph.fused or graph.checkpoint";
+    ParentOneOf<["ForOp", "FusedOp", "CheckpointOp", "PrecisionOp"]>]> {
+  let summary = "Ends the body of graph.for, graph.fused, graph.checkpoint or graph.precision";
   let description = "Example: `graph.yield %x : tensor<4xf32>`";
   let arguments = (ins Variadic<Graph_Tensor>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";

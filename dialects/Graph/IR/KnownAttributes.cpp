@@ -68,6 +68,12 @@ LogicalResult checkDiscardable(Operation *op) {
         return op->emitError("expects graph.checkpoint to be an i64");
       continue;
     }
+    if (inFunction && name == kPrecisionAttr) {
+      auto type = dyn_cast<TypeAttr>(named.getValue());
+      if (!type || !type.getValue().isF32())
+        return op->emitError("expects graph.precision to be f32");
+      continue;
+    }
     std::string where = ("on '" + op->getName().getStringRef() + "'").str();
     return refuse(op, name, where.c_str(), known);
   }

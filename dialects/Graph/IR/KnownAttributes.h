@@ -15,6 +15,7 @@ inline constexpr llvm::StringLiteral kNameAttr = "graph.name";
 /// compiler knows:
 ///  - `graph.specializes`, a symbol, on func.func and graph.grad;
 ///  - `graph.checkpoint`, an i64, on an op in a function: what import leaves;
+///  - `graph.precision`, f32, likewise;
 ///  - `graph.name`, a string without zero bytes, on arguments and results of
 ///    func.func; no two arguments and no two results have the same.
 /// Uses no accessor, for `op` may not have been verified.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops and checkpoints: a function of tensors becomes the body of one op.
+// Loops, checkpoints and regions of precision: a function of tensors becomes the
+// body of one op.
 // Include graphc/trace.hpp.
 #ifndef GRAPHC_TRACE_REGION_HPP
 #define GRAPHC_TRACE_REGION_HPP
@@ -62,22 +63,41 @@ std::vector<Tensor> for_loop(int64_t count, const std::vector<Tensor> &init,
   });
 }
 
-/// torch.utils.checkpoint: `function(args...)`, whose inner values need not be
-/// kept for the gradient. A hint; the values are the same.
-template <class Function, class... Args>
-auto checkpoint(Function &&function, Args &&...args) {
-  Source source = detail::callSite() ? *detail::callSite() : Source{};
-  const auto &recording = detail::requireCurrent(source);
-  graphc_source where = detail::toC(source);
+namespace detail {
+/// `function(args...)` as the body of the op that `begin` has begun.
+template <class Begin, class Function, class... Args>
+auto inRegion(Begin &&begin, Function &&function, Args &&...args) {
+  Source source = callSite() ? *callSite() : Source{};
+  const auto &recording = requireCurrent(source);
+  graphc_source where = toC(source);
   using Result = std::decay_t<decltype(function(std::forward<Args>(args)...))>;
-  check(graphc_checkpoint_begin(recording->module.get(), &where));
-  std::vector<Tensor> results = detail::fillRegion(recording, source, [&] {
-    return detail::tensorsOf(function(std::forward<Args>(args)...));
+  check(begin(recording->module.get(), &where));
+  std::vector<Tensor> results = fillRegion(recording, source, [&] {
+    return tensorsOf(function(std::forward<Args>(args)...));
   });
   if constexpr (std::is_same_v<Result, std::vector<Tensor>>)
     return results;
   else
     return results.front();
+}
+} // namespace detail
+
+/// torch.utils.checkpoint: `function(args...)`, whose inner values need not be
+/// kept for the gradient. A hint; the values are the same.
+template <class Function, class... Args>
+auto checkpoint(Function &&function, Args &&...args) {
+  return detail::inRegion(graphc_checkpoint_begin,
+                          std::forward<Function>(function),
+                          std::forward<Args>(args)...);
+}
+
+/// torch.autocast(enabled=False): `function(args...)`, which mixed precision
+/// leaves in f32, and its gradient too. Without it nothing changes.
+template <class Function, class... Args>
+auto full_precision(Function &&function, Args &&...args) {
+  return detail::inRegion(graphc_precision_begin,
+                          std::forward<Function>(function),
+                          std::forward<Args>(args)...);
 }
 
 } // namespace graphc

@@ -76,7 +76,7 @@ def module(example):
         types = types[:tensors] + ["tensor<i64>"] * (len(open_names) - tensors)
     assert len(types) >= len(open_names), example
     arguments = ", ".join(f"{name}: {type}" for name, type in zip(open_names, types))
-    if "graph.checkpoint" in example:
+    if "graph.checkpoint" in example or "graph.precision" in example:
         return ["func.func @example(%x: tensor<4xf32>) {", example, "return", "}"]
     if example.startswith("graph.yield"):
         return [f"func.func @example({arguments}) {{", "graph.fused(%a = %x) : (tensor<4xf32>) -> tensor<4xf32> {",
@@ -98,4 +98,5 @@ def main():
     print("\n// -----\n".join(modules))
 
 
-main()
+if __name__ == "__main__":
+    main()

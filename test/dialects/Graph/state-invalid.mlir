@@ -495,7 +495,7 @@ func.func @fused_isolated(%x: tensor<4xf32>) {
 // -----
 
 func.func @yield_parent(%x: tensor<4xf32>) {
-  // expected-error @+1 {{'graph.yield' op expects parent op to be one of 'graph.for, graph.fused, graph.checkpoint'}}
+  // expected-error @+1 {{'graph.yield' op expects parent op to be one of 'graph.for, graph.fused, graph.checkpoint, graph.precision'}}
   graph.yield %x : tensor<4xf32>
 }
 
@@ -519,6 +519,26 @@ func.func @loss() -> (tensor<f32>, tensor<1xf32>) {
 }
 // expected-error @+1 {{'graph.train' op expects a weighted loss function to return a sum and its weight, two results of type 'tensor<f32>', but got '() -> (tensor<f32>, tensor<1xf32>)'}}
 graph.train @train_c6 loss(@loss) optimizer(#graph.sgd<lr = 0.1>) weighted
+
+// -----
+
+func.func @precision_c1(%x: tensor<4xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{'graph.precision' op expects yielded values of the types of its results}}
+  %0 = graph.precision f32 : tensor<3xf32> {
+    graph.yield %x : tensor<4xf32>
+  }
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @precision_c2(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'graph.precision' op expects type f32, but got 'f16'}}
+  %0 = graph.precision f16 : tensor<4xf32> {
+    graph.yield %x : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
 
 // -----
 

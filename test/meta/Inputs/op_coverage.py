@@ -19,6 +19,7 @@ ELSEWHERE = {
     "custom": ("test/e2e/custom.test", "graph.custom "),
     "custom_vjp": ("test/e2e/custom.test", "graph.custom_vjp"),
     "for": ("test/e2e/Inputs/hazards.mlir", "graph.for"),
+    "precision": ("test/e2e/amp-region.py", "graph.precision f32"),
     "fused": ("test/conformance/Inputs/regions.py", "which fuses\nnothing"),
     "get": ("test/e2e/Inputs/hazards.mlir", "graph.get"),
     "grad": ("test/e2e/Inputs/mlp.mlir", "graph.grad"),
@@ -30,7 +31,7 @@ ELSEWHERE = {
     "yield": ("test/e2e/Inputs/hazards.mlir", "graph.yield"),
 }
 # No computation of its own, or it names a function.
-NOT_DRAWN = {"checkpoint", "custom", "custom_vjp", "fused", "get", "grad", "is_training", "set", "train", "value_and_grad",
+NOT_DRAWN = {"checkpoint", "custom", "custom_vjp", "fused", "get", "grad", "is_training", "precision", "set", "train", "value_and_grad",
              "variable", "yield"}  # fmt: skip
 INVALID_ELSEWHERE = {("custom_vjp", "C2"): ("test/e2e/custom.test", "it may depend on nothing but its arguments")}
 

@@ -24,7 +24,8 @@ TEST(OpTable, HoldsEveryOpOfTheDialect) {
       "graph.for",        "graph.fused",  "graph.yield",
       "graph.get",        "graph.grad",   "graph.set",
       "graph.variable",   "graph.train",  "graph.value_and_grad",
-      "graph.checkpoint", "graph.custom", "graph.custom_vjp"};
+      "graph.checkpoint", "graph.custom", "graph.custom_vjp",
+      "graph.precision"};
   Parsed parsed("module {}");
   int count = 0;
   for (RegisteredOperationName name :

@@ -17,7 +17,7 @@ bool needsNoHandler(StringRef name) {
   static const llvm::StringSet<> names = {
       // run by Evaluation.cpp: they have regions, state or functions
       "graph.checkpoint", "graph.custom", "graph.custom_vjp", "graph.for",
-      "graph.fused", "graph.get", "graph.set", "graph.yield",
+      "graph.fused", "graph.get", "graph.precision", "graph.set", "graph.yield",
       // expanded by passes before
       "graph.value_and_grad",
       // not in a function

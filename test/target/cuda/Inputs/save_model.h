@@ -6,4 +6,4 @@
 
 #include <cstdlib>
 
-#define compile(path) save(std::getenv("GRAPHC_SAVE_MODEL")), std::exit(0)
+#define compile(...) save(std::getenv("GRAPHC_SAVE_MODEL")), std::exit(0)
