@@ -216,6 +216,27 @@ def Graph_CheckpointOp : Graph_BodyOp<"checkpoint", [
   let assemblyFormat = "(`:` type($results)^)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
 }
+def Graph_RecomputeBarrierOp : Graph_Op<"recompute_barrier", [
+    Pure, AllTypesMatch<["saved", "result"]>]> {
+  let summary = "A saved value, as the backward pass computes on with it";
+  let description = [{
+    `result` is `saved`, bit for bit, once `after` has been computed. What is computed
+    again in the backward pass reads it instead of `saved`: it is then another op
+    than the first one to everything that looks for equal ops, and cannot run before
+    `after`. No folder sees through it, and it takes no memory of its own.
+
+    Example:
+
+    ```mlir
+    %r = graph.recompute_barrier %saved after %cotangent : tensor<4xf32>, tensor<f32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$saved, Graph_Tensor:$after);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = [{
+    $saved `after` $after attr-dict `:` type($saved) `,` type($after)
+  }];
+}
 def Graph_CustomVjpOp : Graph_Op<"custom_vjp", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Calls a function whose gradient another function gives";

@@ -23,8 +23,8 @@ bool needsNoRule(StringRef name) {
       // stops gradients
       "graph.stop_gradient",
       // expanded before, or made after
-      "graph.checkpoint", "graph.for", "graph.fused", "graph.value_and_grad",
-      "graph.yield",
+      "graph.checkpoint", "graph.for", "graph.fused", "graph.recompute_barrier",
+      "graph.value_and_grad", "graph.yield",
       // not in a function
       "graph.grad", "graph.train", "graph.variable"};
   return names.contains(name);
