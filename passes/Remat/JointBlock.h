@@ -34,6 +34,10 @@ struct JointBlock {
 /// Reads `block`; nothing if it has no backward pass.
 std::optional<JointBlock> readBlock(mlir::Block &block);
 
+/// The same where the forward pass is known: from `first` on, before `end`.
+std::optional<JointBlock> readBlock(mlir::Block &block, mlir::Operation *first,
+                                    mlir::Operation *end);
+
 /// Segment of each node: the nodes of one are repeated together. `inner` says
 /// which values would be kept if there were one segment. Segments whose inner
 /// values take the least memory together with what reaches over their ends,
@@ -44,7 +48,11 @@ std::vector<int> findSegments(const JointBlock &joint,
 struct Rung {
   algorithms::SaveSolution solution;
   std::vector<int> segments; // by node
+  bool isNested = false;     // what is repeated has segments itself
 };
+
+/// The rung that repeats all inside segments of the size that needs least.
+constexpr int kSegments = 6;
 
 /// The choice number `number`, whatever memory there is.
 Rung makeRung(const JointBlock &joint, int number);

@@ -4,6 +4,8 @@
 
 #include "lib/Algorithms/Knapsack.h"
 
+#include <cmath>
+
 namespace graphc::remat {
 namespace {
 
@@ -65,8 +67,28 @@ void allowPart(const JointBlock &joint, const SaveSolution &whole, double part,
       problem.nodes[node].mayRepeat = false;
 }
 
-/// How many times as large segments are as those that need least.
-double scaleOf(int number) { return number == 5 ? 0.5 : number == 7 ? 2 : 1; }
+/// The backward pass begins with the last segment, and would need at once what
+/// it had just dropped.
+void keepLast(const JointBlock &joint, const std::vector<int> &segments,
+              SaveProblem &problem) {
+  int last = segments.empty() ? 0 : segments.back();
+  for (size_t n = 0; n < segments.size() && last > 0; ++n)
+    if (segments[n] == last && joint.nodes[n].region < 0)
+      problem.nodes[n].mayRepeat = false;
+}
+
+/// Segments for rung `number`; `inner` is as for findSegments().
+std::vector<int> cutFor(const JointBlock &joint, const std::vector<bool> &inner,
+                        int number) {
+  if (number == 5)
+    return findSegments(joint, inner, 0.5);
+  std::vector<int> best = findSegments(joint, inner, 1);
+  if (number != 7)
+    return best;
+  // As large as makes about the third root of all layers.
+  int count = best.empty() ? 1 : best.back() + 1;
+  return findSegments(joint, inner, std::sqrt(double(count)));
+}
 
 } // namespace
 
@@ -79,15 +101,19 @@ Rung makeRung(const JointBlock &joint, int number) {
     return rung;
   }
   SaveProblem cheap = restrict(joint, Repeats::Cheap);
-  rung.segments =
-      findSegments(joint, chooseSaved(cheap).isSaved, scaleOf(number));
+  rung.segments = cutFor(joint, chooseSaved(cheap).isSaved, number);
+  rung.isNested = number == 7;
   keepEnds(joint, rung.segments, cheap);
+  keepLast(joint, rung.segments, cheap);
   if (number == 1) {
     rung.solution = chooseSaved(cheap);
     return rung;
   }
   SaveProblem all = restrict(joint, Repeats::All);
   keepEnds(joint, rung.segments, all);
+  // With segments inside it the last one is not needed at once.
+  if (!rung.isNested)
+    keepLast(joint, rung.segments, all);
   rung.solution = chooseSaved(all);
   if (number < 5) {
     allowPart(joint, rung.solution, (number - 1) / 4.0, all);

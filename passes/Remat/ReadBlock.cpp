@@ -67,11 +67,10 @@ class Reader {
 public:
   explicit Reader(Block &block) { joint.block = &block; }
 
-  std::optional<JointBlock> read() {
-    Block::iterator begin = findBackward(*joint.block);
+  std::optional<JointBlock> read(Block::iterator first, Block::iterator begin) {
     if (begin == joint.block->end())
       return std::nullopt;
-    for (Operation &op : llvm::make_range(joint.block->begin(), begin))
+    for (Operation &op : llvm::make_range(first, begin))
       readForward(&op);
     for (Operation &op : llvm::make_range(begin, joint.block->end()))
       joint.backward.push_back(&op);
@@ -97,7 +96,8 @@ private:
   /// What is there from the start, or follows from that without memory, is no
   /// node.
   void readForward(Operation *op) {
-    if (op->hasTrait<OpTrait::ConstantLike>() || isa<graph::GetOp>(op) ||
+    if (op->hasTrait<OpTrait::ConstantLike>() ||
+        isa<graph::GetOp, graph::RecomputeBarrierOp>(op) ||
         op->getNumResults() == 0)
       return;
     algorithms::SaveNode node;
@@ -198,7 +198,12 @@ int JointBlock::rootOf(int value) const {
 }
 
 std::optional<JointBlock> readBlock(Block &block) {
-  return Reader(block).read();
+  return Reader(block).read(block.begin(), findBackward(block));
+}
+
+std::optional<JointBlock> readBlock(Block &block, Operation *first,
+                                    Operation *end) {
+  return Reader(block).read(first->getIterator(), end->getIterator());
 }
 
 } // namespace graphc::remat

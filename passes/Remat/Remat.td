@@ -13,8 +13,8 @@ def Remat : Pass<"remat", "::mlir::ModuleOp"> {
     through `graph.recompute_barrier`. There is a ladder of choices that no budget
     enters: rung 0 repeats the insides of graph.checkpoint regions alone, rung 1
     also elementwise ops, rungs 2 to 4 a quarter, a half and three quarters
-    of all that is worth it, rungs 5 to 7 all inside segments: of about sqrt(n) layers
-    in rung 6, half as large before and twice as large after. See the room's README.
+    of all that is worth it, 5 and 6 all inside segments, of about sqrt(n)
+    layers in rung 6 and half as large in 5, and 7 all inside segments of segments. See the room's README.
 
     - Expects: functions of `graph` ops, gradients expanded.
     - Ensures: what is repeated is pure, cannot fail, and reads at least one value

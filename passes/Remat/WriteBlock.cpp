@@ -23,13 +23,19 @@ public:
     for (auto [k, op] : llvm::enumerate(joint.backward)) {
       token = tokens[k];
       builder.setInsertionPoint(op);
+      Operation *before = op->getPrevNode();
       for (OpOperand &operand : op->getOpOperands())
         if (auto it = joint.numbers.find(operand.get());
             it != joint.numbers.end() && isDropped(it->second) &&
             isDropped(joint.rootOf(it->second)))
           operand.set(repeat(it->second));
+      if (op->getPrevNode() != before)
+        repeats.push_back({before, op});
     }
   }
+
+  /// Where clones are: between two ops each.
+  llvm::SmallVector<std::pair<Operation *, Operation *>> repeats;
 
 private:
   int nodeOf(int value) const { return joint.problem.values[value].node; }
@@ -157,7 +163,21 @@ private:
 } // namespace
 
 void writeBlock(JointBlock &joint, const Rung &rung) {
-  Writer(joint, rung).run();
+  Writer writer(joint, rung);
+  writer.run();
+  if (!rung.isNested)
+    return;
+  // What is repeated is a forward pass as well. It is cut into segments in turn.
+  for (auto [before, after] : writer.repeats) {
+    // A few ops have no layers.
+    constexpr ptrdiff_t few = 16;
+    if (std::distance(before->getIterator(), after->getIterator()) <= few)
+      continue;
+    std::optional<JointBlock> inner =
+        readBlock(*joint.block, before->getNextNode(), after);
+    if (inner && !inner->nodes.empty())
+      writeBlock(*inner, makeRung(*inner, kSegments));
+  }
 }
 
 } // namespace graphc::remat

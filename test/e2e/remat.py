@@ -45,6 +45,7 @@ def inputs(text):
     files = []
     for k, (sizes, kind) in enumerate(re.findall(r"tensor<((?:\d+x)*)(\w+)>", arguments)):
         shape = [int(size) for size in sizes.split("x")[:-1]]
+        shape[0] *= 2 if "accumulate(2)" in text else 1
         count = 1
         for size in shape:
             count *= size
