@@ -43,7 +43,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rungs", default="off,1,2,3,4,5,6,7")
-    parser.add_argument("--checkpoint", action="store_true", help="the model with two layers in graph.checkpoint instead")
+    parser.add_argument("--checkpoint", action="store_true", help="the model with layers in graph.checkpoint instead")
     arguments = parser.parse_args()
     tools = os.path.join(arguments.build, "bin")
     rungs = arguments.rungs.split(",")

@@ -92,8 +92,7 @@ def checkpointed(regions=True, width=64, wide=512, batch=256):
         y = x
         for k in range(3):
             y = model.linear(f"{name}.up{k}", y, shape, wide)
-            y = model.op(f"tanh {y} : {tensor(batch, wide)}")
-            y = model.op(f"sin {y} : {tensor(batch, wide)}")
+            y = model.op(f"gelu {y} : {tensor(batch, wide)}")
             y = model.linear(f"{name}.down{k}", y, (batch, wide), width)
         inner = model.lines[opens:]
         if regions:
