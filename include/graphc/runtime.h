@@ -145,6 +145,17 @@ graphc_status graphc_model_load(const char *path,
 // Ends `model`. Its calls must have been destroyed before. NULL is allowed.
 void graphc_model_destroy(graphc_model *model);
 
+// Blocks of memory that the runtime holds in this process: arenas and states of
+// models, and copies of tensors. Its tables, and each model's image, which is
+// as large as its file, are apart.
+typedef struct graphc_memory_info {
+  size_t struct_bytes;
+  uint64_t current_bytes;
+  uint64_t peak_bytes; // The most there were at once.
+} graphc_memory_info;
+
+graphc_status graphc_memory_describe(graphc_memory_info *out_info);
+
 // ---- Models: what is inside -------------------------------------------------
 
 typedef struct graphc_model_info {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Analysis/PeakModel.h"
 
+#include "dialects/Graph/IR/Graph.h"
+
 #include <map>
 
 using namespace mlir;
@@ -92,5 +94,25 @@ private:
 } // namespace
 
 Peak findPeak(ProgramOp program) { return Walk(program).run(); }
+
+/// As runtime/core/Memory.cpp has it: large blocks are whole pages.
+static int64_t blockBytes(int64_t bytes) {
+  constexpr int64_t large = 4 << 20, page = 4096;
+  return llvm::alignTo(bytes, bytes < large ? alignment : page);
+}
+
+int64_t plannedBytes(ModuleOp module) {
+  int64_t state = 0, arena = 0, outputs = 0;
+  for (auto variable : module.getOps<graph::VariableOp>())
+    state += llvm::alignTo(getByteSize(variable.getStoredType()), alignment);
+  for (auto program : module.getOps<ProgramOp>()) {
+    arena = std::max<int64_t>(arena, program.getArenaBytes());
+    int64_t bytes = 0;
+    for (auto value : program.getOutputs().getAsRange<ValueAttr>())
+      bytes += blockBytes(getByteSize(value.getType()));
+    outputs = std::max(outputs, bytes);
+  }
+  return blockBytes(state) + blockBytes(arena) + outputs;
+}
 
 } // namespace graphc::plan

@@ -19,6 +19,12 @@ struct Peak {
 /// Found from the table alone, by walking it backwards.
 Peak findPeak(ProgramOp program);
 
+/// Bytes that the runtime allocates for a module in table form, however many
+/// threads run it: its state, an arena for the function that needs most, and
+/// the outputs of one call, unless the caller has memory for them. Scratch memory
+/// of kernels is in the arena.
+int64_t plannedBytes(mlir::ModuleOp module);
+
 } // namespace graphc::plan
 
 #endif // GRAPHC_LIB_ANALYSIS_PEAKMODEL_H

@@ -61,6 +61,10 @@ private:
       set(constant.getResult(), terms.getConstant(constant.getValue()));
       return success();
     }
+    if (auto barrier = dyn_cast<graph::RecomputeBarrierOp>(op)) {
+      set(barrier.getResult(), get(barrier.getSaved()));
+      return success();
+    }
     if (auto launch = dyn_cast<LaunchOp>(op)) {
       Term term = terms.getLaunch(
           launch.getKernelAttr(), launch.getArgs(), launch.getInplaceAttr(),

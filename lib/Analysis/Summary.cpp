@@ -4,10 +4,9 @@
 #include "dialects/Graph/IR/GradientLoc.h"
 #include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"
+#include "lib/Analysis/Cost.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/Format.h"
 
 using namespace mlir;
@@ -50,39 +49,14 @@ std::string shapeOf(Type type) {
 int64_t bytesOf(ValueRange values) {
   int64_t bytes = 0;
   for (Type type : values.getTypes())
-    if (auto tensor = dyn_cast<RankedTensorType>(type))
-      bytes = sum(bytes, plan::getByteSize(tensor));
+    bytes = sum(bytes, graphc::bytesOf(type));
   return bytes;
-}
-
-/// By CostOpInterface; for a composite without one, that of what it is made of.
-int64_t flopsOf(Operation *op) {
-  if (auto priced = dyn_cast<graph::CostOpInterface>(op))
-    return priced.getFlops();
-  auto composite = dyn_cast<graph::DecomposableOpInterface>(op);
-  if (!composite)
-    return 0;
-  OwningOpRef<ModuleOp> module = ModuleOp::create(op->getLoc());
-  Block &scratch = *module->getBody();
-  IRMapping map;
-  for (Value operand : op->getOperands())
-    if (!map.contains(operand))
-      map.map(operand, scratch.addArgument(operand.getType(), op->getLoc()));
-  OpBuilder builder = OpBuilder::atBlockEnd(&scratch);
-  auto copy = cast<graph::DecomposableOpInterface>(builder.clone(*op, map));
-  builder.setInsertionPoint(copy);
-  copy.decompose(builder);
-  copy->erase();
-  int64_t flops = 0;
-  for (Operation &part : scratch)
-    flops = sum(flops, flopsOf(&part));
-  return flops;
 }
 
 OpCosts costsOf(Operation *op) {
   OpCosts costs;
   costs.ops = 1;
-  costs.flops = flopsOf(op);
+  costs.flops = workOf(op).flops;
   costs.bytes = sum(bytesOf(op->getOperands()), bytesOf(op->getResults()));
   return costs;
 }

@@ -92,14 +92,15 @@ OwningOpRef<ModuleOp> isolate(func::FuncOp function) {
   return module;
 }
 
-/// Runs `module`'s "f", compiled at `level`, on `inputs`.
-std::string runCompiled(ModuleOp module, unsigned level,
+/// Runs `module`'s "f", compiled at `level` and by `rung`, on `inputs`.
+std::string runCompiled(ModuleOp module, unsigned level, int rung,
                         const CheckOptions &check, ArrayRef<Tensor> inputs,
                         TypeRange resultTypes,
                         std::vector<HostTensor> &results) {
   OwningOpRef<ModuleOp> copy = module.clone();
   CompileOptions options;
   options.optLevel = level;
+  options.remat.rung = rung;
   options.cpu = "x86-64-v3";
   // A gradient draws again what its forward ops drew: import would refuse it.
   options.startsAfterAutodiff = true;
@@ -138,14 +139,16 @@ std::string runCompiled(ModuleOp module, unsigned level,
 }
 
 /// Counts the compute ops and regions of "f" as fusion leaves it.
-void countFusion(ModuleOp module, FusionCounts &counts) {
+void countFusion(ModuleOp module, int rung, FusionCounts &counts) {
   OwningOpRef<ModuleOp> copy = module.clone();
   CompileOptions options;
   options.emit = Emit::Mlir;
   options.stopAfter = Phase::Fuse;
   options.startsAfterAutodiff = true;
+  options.remat.rung = rung;
   if (failed(compileModel(*copy, options)))
     return;
+  copy->walk([&](graph::RecomputeBarrierOp) { ++counts.barriers; });
   copy->walk([&](graph::FusedOp fused) {
     ++counts.kernels;
     for (Operation &op : fused.getBody().front().without_terminator())
@@ -174,7 +177,7 @@ std::string compareFused(ModuleOp whole, func::FuncOp exposed,
     plantError(*copy, plant);
   std::vector<HostTensor> together;
   if (std::string problem = runCompiled(
-          *copy, 2, options, inputs,
+          *copy, 2, options.rung, options, inputs,
           llvm::to_vector(ValueRange(returned).getTypes()), together);
       !problem.empty())
     return "with shared kernels " + problem;
@@ -299,11 +302,11 @@ std::string checkFunction(ModuleOp module, StringRef name,
   std::vector<HostTensor> slow, fast;
   TypeRange types = function.getResultTypes();
   if (std::string problem =
-          runCompiled(*compiled, 0, options, *inputs, types, slow);
+          runCompiled(*compiled, 0, 0, options, *inputs, types, slow);
       !problem.empty())
     return "at -O0 " + problem;
   if (std::string problem =
-          runCompiled(*compiled, 3, options, *inputs, types, fast);
+          runCompiled(*compiled, 3, 0, options, *inputs, types, fast);
       !problem.empty())
     return "at -O3 " + problem;
 
@@ -340,7 +343,7 @@ std::string checkFunction(ModuleOp module, StringRef name,
     }
   }
   if (options.counts)
-    countFusion(*whole, *options.counts);
+    countFusion(*whole, options.rung, *options.counts);
   return plant.empty() ? compareFused(*whole, function, options, returned,
                                       *inputs, slow, fusedPlant)
                        : "";

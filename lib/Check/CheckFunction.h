@@ -19,6 +19,7 @@ void plantError(mlir::ModuleOp module, llvm::StringRef plant);
 /// How far ops of checked functions, with their own results only, share kernels.
 struct FusionCounts {
   int64_t ops = 0, kernels = 0;
+  int64_t barriers = 0; // behind which something is computed again
 };
 
 struct CheckOptions {
@@ -34,6 +35,8 @@ struct CheckOptions {
   /// stands for the other; "fused:graph.add:graph.sub": only where ops share
   /// kernels.
   std::string plant;
+  /// Of passes/Remat's ladder, for the build in which ops share kernels.
+  int rung = 0;
   /// Added to, if given.
   FusionCounts *counts = nullptr;
   /// As of CompileOptions.

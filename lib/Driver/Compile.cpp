@@ -4,6 +4,7 @@
 #include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"
 #include "lib/Analysis/GraphDot.h"
+#include "lib/Analysis/PeakModel.h"
 #include "lib/Analysis/Summary.h"
 #include "lib/Driver/RegisterAll.h"
 #include "lib/Import/Files.h"
@@ -44,6 +45,7 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options) {
   pipeline.cleanUp = options.optLevel > 0;
   pipeline.fuse = options.fuse;
   pipeline.fuse.isOn &= options.optLevel > 0;
+  pipeline.remat = options.remat;
   pipeline.mergeTiny = options.mergeTiny && options.optLevel > 0;
   pipeline.strictMath = options.strictMath;
   pipeline.packWeights = options.packWeights && options.optLevel > 0;
@@ -65,6 +67,38 @@ static void setTargets(ModuleOp module, ArrayRef<cpu::Level> levels,
                                             level.name, options.maxThreads));
   module->setAttr(plan::PlanDialect::getTargetsAttrName(),
                   ArrayAttr::get(module.getContext(), targets));
+}
+
+/// The module up to the plan, by each rung in turn until one does with the
+/// budget: the fastest first. Each is planned in full, on a copy.
+static FailureOr<int> fitBudget(ModuleOp module, ArrayRef<cpu::Level> levels,
+                                const CompileOptions &options) {
+  CompileOptions trial = options;
+  trial.log = nullptr;
+  trial.configure = nullptr;
+  trial.stopAfter = Phase::Autodiff;
+  OwningOpRef<ModuleOp> joint = module.clone();
+  setTargets(*joint, levels, options);
+  if (!options.startsAfterAutodiff && failed(runPasses(*joint, trial)))
+    return failure();
+  trial.startsAfterAutodiff = true;
+  trial.stopAfter = Phase::Plan;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int rung = 0; rung < countRematRungs(); ++rung) {
+    OwningOpRef<ModuleOp> copy = joint->clone();
+    trial.remat.rung = rung;
+    if (failed(runPasses(*copy, trial)))
+      return failure();
+    int64_t bytes = plan::plannedBytes(*copy);
+    if (bytes <= options.memoryBudget)
+      return rung;
+    least = std::min(least, bytes);
+  }
+  return emitError(module.getLoc(),
+                   "expects a memory budget that the model can "
+                   "do with, but got ")
+         << options.memoryBudget << "; smallest feasible budget is " << least
+         << " bytes";
 }
 
 static llvm::SmallVector<char, 0> print(ModuleOp module, Emit emit) {
@@ -211,8 +245,18 @@ compileModel(ModuleOp module, const CompileOptions &options) {
   // Earlier phases are the same for every target, and so is their text.
   if (options.stopAfter == Phase::Plan)
     setTargets(module, *levels, options);
-  if (failed(runPasses(module, options)))
+  CompileOptions chosen = options;
+  if (options.memoryBudget != 0) {
+    FailureOr<int> rung = fitBudget(module, *levels, options);
+    if (failed(rung))
+      return failure();
+    chosen.remat.rung = *rung;
+  }
+  if (failed(runPasses(module, chosen)))
     return failure();
+  if (options.memoryBudget != 0 && options.onMemory &&
+      options.stopAfter == Phase::Plan)
+    options.onMemory(chosen.remat.rung, plan::plannedBytes(module));
   if (options.log && options.stopAfter == Phase::Plan)
     options.log->readPlan(module);
   FailureOr<Bytes> bytes = isText

@@ -50,6 +50,10 @@ struct CompileOptions {
   bool ampReport = false;
   /// Both are off at -O0 in any case.
   FuseSettings fuse;
+  RematSettings remat;
+  /// Bytes that the model may take when it runs: the fastest rung that does with
+  /// them is chosen, instead of `remat.rung`. 0: no limit.
+  int64_t memoryBudget = 0;
   bool mergeTiny = true;
   /// exp, pow and their like are libm's, whose values differ by machine.
   bool strictMath = false;
@@ -62,6 +66,9 @@ struct CompileOptions {
   std::string folder = ".";
   /// Given each pass manager before it runs: printing, timing, reproducers.
   std::function<mlir::LogicalResult(mlir::PassManager &)> configure;
+  /// Told, with a memory budget, the rung that was chosen and what the model
+  /// takes.
+  std::function<void(int rung, int64_t bytes)> onMemory;
   /// Told what happens, if set.
   CompileLog *log = nullptr;
   /// Given the linker's private folder before it exists.

@@ -159,6 +159,10 @@ void addElementwise(OpTable &table) {
     call.result() = call.operand();
     return success();
   });
+  table.add<graph::RecomputeBarrierOp>([](Call &call) {
+    call.result() = call.operand();
+    return success();
+  });
 }
 
 } // namespace graphc::interpreter

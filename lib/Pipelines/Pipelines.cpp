@@ -11,6 +11,7 @@
 #include "passes/PackWeights/PackWeights.h"
 #include "passes/Plan/Plan.h"
 #include "passes/PromoteState/PromoteState.h"
+#include "passes/Remat/Remat.h"
 #include "passes/TrainStep/TrainStep.h"
 #include "passes/VerifyPhase/VerifyPhase.h"
 
@@ -38,6 +39,8 @@ std::optional<Phase> parsePhase(llvm::StringRef name) {
 }
 
 llvm::StringRef phaseNames() { return "import, autodiff, amp, fuse, plan"; }
+
+int countRematRungs() { return remat::kRungs; }
 
 std::string parseFuse(llvm::StringRef text, FuseSettings &settings) {
   settings = {};
@@ -120,6 +123,12 @@ void buildPipeline(OpPassManager &manager, const PipelineOptions &options) {
   if (options.packWeights)
     manager.addPass(createPackWeights());
   manager.addPass(createChannelsLast());
+  // Before Fuse, so that what is repeated shares kernels with what reads it.
+  if (options.remat.isOn) {
+    RematOptions remat;
+    remat.rung = options.remat.rung;
+    manager.addPass(createRemat(remat));
+  }
   FuseOptions fuse;
   fuse.off = !options.fuse.isOn;
   fuse.maxGroups = options.fuse.maxGroups;
@@ -154,6 +163,10 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
   Option<std::string> amp{*this, "amp",
                           llvm::cl::desc("Mixed precision: bf16, f16 or off"),
                           llvm::cl::init("off")};
+  Option<int64_t> remat{
+      *this, "remat",
+      llvm::cl::desc("Rung of what is computed again; -1: nothing"),
+      llvm::cl::init(0)};
   Option<bool> mergeTiny{
       *this, "merge-tiny",
       llvm::cl::desc("Make one launch of tiny entries in a row"),
@@ -190,6 +203,8 @@ void registerPipelines() {
           return fail("fuse expects " + fault);
         if (commandLine.amp != "off")
           options.amp = commandLine.amp;
+        options.remat.isOn = commandLine.remat >= 0;
+        options.remat.rung = int(commandLine.remat);
         options.mergeTiny = commandLine.mergeTiny;
         options.strictMath = commandLine.strictMath;
         options.packWeights = commandLine.packWeights;

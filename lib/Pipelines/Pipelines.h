@@ -32,9 +32,19 @@ struct FuseSettings {
   int64_t maxBuffers = 64;
 };
 
+/// How many rungs there are.
+int countRematRungs();
+
 /// Reads "on", "off" or limits with commas, "max-groups=3,max-ops=20". Returns
 /// what is expected instead, or "".
 std::string parseFuse(llvm::StringRef text, FuseSettings &settings);
+
+/// What is computed again in the backward pass instead of kept; the results are
+/// the same, bit for bit.
+struct RematSettings {
+  bool isOn = true;
+  int rung = 0; // of passes/Remat's ladder; 0: graph.checkpoint regions alone
+};
 
 struct PipelineOptions {
   /// The last phase to run; the kernels' own arithmetic comes after Plan.
@@ -49,6 +59,7 @@ struct PipelineOptions {
   /// Remove what is computed twice or never used.
   bool cleanUp = true;
   FuseSettings fuse;
+  RematSettings remat;
   /// Entries in a row that do very little become one launch.
   bool mergeTiny = true;
   /// exp, pow and their like are libm's.

@@ -17,6 +17,9 @@ namespace graphc::fuse {
 bool isCompute(mlir::Operation *op);
 
 /// True for attention and its gradient.
+/// The value itself behind each graph.recompute_barrier.
+mlir::Value skipBarriers(mlir::Value value);
+
 bool isAttention(mlir::Operation *op);
 
 /// True if `value` is a result of one of them, transposed and reshaped or not.

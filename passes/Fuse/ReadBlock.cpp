@@ -25,7 +25,14 @@ bool isCompute(Operation *op) {
                 isa<graph::DecomposableOpInterface>(op); // of a plugin
   return isOurs && op->getNumRegions() == 0 && isPure(op) &&
          !op->hasTrait<OpTrait::ConstantLike>() &&
-         !op->hasTrait<OpTrait::IsTerminator>() && !isa<SymbolOpInterface>(op);
+         !op->hasTrait<OpTrait::IsTerminator>() &&
+         !isa<SymbolOpInterface, graph::RecomputeBarrierOp>(op);
+}
+
+Value skipBarriers(Value value) {
+  while (auto barrier = value.getDefiningOp<graph::RecomputeBarrierOp>())
+    value = barrier.getSaved();
+  return value;
 }
 
 bool isAttention(Operation *op) {
@@ -258,6 +265,12 @@ private:
   }
 
   void readOperands(Operation *op, int number) {
+    // It waits for the one operand and does not read it.
+    if (auto barrier = dyn_cast<graph::RecomputeBarrierOp>(op)) {
+      use(number, barrier.getSaved(), FusionRead::Whole);
+      follow(number, barrier.getAfter());
+      return;
+    }
     llvm::DenseMap<Value, unsigned> counts;
     for (Value operand : op->getOperands())
       ++counts[operand];
@@ -497,9 +510,11 @@ private:
   /// What becomes the value of a variable, and who reads the old one.
   void findUpdates() {
     llvm::DenseMap<int, SmallVector<int>> readers;
-    for (const algorithms::FusionUse &use : problem.uses)
-      if (result.values[use.value].getDefiningOp<graph::GetOp>())
-        readers[use.value].push_back(use.node);
+    for (const algorithms::FusionUse &use : problem.uses) {
+      Value read = resolve(skipBarriers(result.values[use.value]));
+      if (read.getDefiningOp<graph::GetOp>())
+        readers[valueNumbers.lookup(read)].push_back(use.node);
+    }
     for (graph::SetOp set : sets) {
       auto it = valueNumbers.find(resolve(set.getValue()));
       if (it == valueNumbers.end())

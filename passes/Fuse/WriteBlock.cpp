@@ -22,6 +22,12 @@ Operation *chooseNamed(const BlockProblem &read, ArrayRef<int> members) {
   return read.ops[members.back()];
 }
 
+/// True if a barrier waits for the value and does not read it.
+bool isWait(OpOperand &use) {
+  auto barrier = dyn_cast<graph::RecomputeBarrierOp>(use.getOwner());
+  return barrier && &use == &barrier.getAfterMutable();
+}
+
 /// Moves `ops`, which follow one another in the program, into a region.
 void wrap(OpBuilder &builder, ArrayRef<Operation *> ops, Operation *named) {
   llvm::SetVector<Value> inputs, outputs;
@@ -36,8 +42,9 @@ void wrap(OpBuilder &builder, ArrayRef<Operation *> ops, Operation *named) {
         inputs.insert(operand);
     }
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(),
-                       [&](Operation *user) { return !inside.contains(user); }))
+      if (llvm::any_of(result.getUses(), [&](OpOperand &use) {
+            return !inside.contains(use.getOwner()) && !isWait(use);
+          }))
         outputs.insert(result);
   }
   // A kernel writes something, used or not.
@@ -61,6 +68,12 @@ void wrap(OpBuilder &builder, ArrayRef<Operation *> ops, Operation *named) {
   inner.create<graph::YieldOp>(named->getLoc(), yielded);
   for (auto [k, result] : llvm::enumerate(fused.getResults()))
     Value(outputs[k]).replaceAllUsesWith(result);
+  // To wait for one value is to wait for the kernel.
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      for (OpOperand &use : llvm::make_early_inc_range(result.getUses()))
+        if (isWait(use))
+          use.set(fused.getResult(0));
   for (Operation *op : llvm::reverse(ops))
     op->erase();
 }

@@ -102,6 +102,12 @@ private:
       schedule.constants.push_back(constant.getValue());
       return success();
     }
+    // Steps keep their order, so it is another name and no more.
+    if (auto barrier = dyn_cast<graph::RecomputeBarrierOp>(op)) {
+      TensorId saved = idOf(barrier.getSaved());
+      ids[barrier.getResult()] = saved;
+      return success();
+    }
     if (auto launch = dyn_cast<plan::LaunchOp>(op)) {
       readLaunch(launch, node);
       return success();
@@ -109,8 +115,8 @@ private:
     if (auto loop = dyn_cast<graph::ForOp>(op))
       return readLoop(loop, node);
     return op->emitOpError("expects only graph.get, graph.set, graph.constant, "
-                           "graph.for, plan.launch and func.return in a "
-                           "function to plan");
+                           "graph.for, graph.recompute_barrier, plan.launch "
+                           "and func.return in a function to plan");
   }
 
   void readLaunch(plan::LaunchOp launch, Node &node) {

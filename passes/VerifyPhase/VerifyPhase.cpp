@@ -220,8 +220,8 @@ LogicalResult checkFuse(func::FuncOp function) {
     }
     bool isStructure =
         isa<func::FuncOp, func::ReturnOp, graph::GetOp, graph::SetOp,
-            graph::ConstantOp, graph::ForOp, graph::YieldOp, graph::CustomOp>(
-            op);
+            graph::ConstantOp, graph::ForOp, graph::YieldOp, graph::CustomOp,
+            graph::RecomputeBarrierOp>(op);
     if (isStructure || isInFused)
       return WalkResult::advance();
     op->emitError() << "'" << op->getName() << "' is in no graph.fused region";

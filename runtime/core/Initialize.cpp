@@ -73,14 +73,16 @@ void fillInitial(const graphc_abi_variable &variable, uint64_t seed,
 
 void Model::initialize(uint64_t seed, bool isZeroed) {
   // All that can fail comes first.
-  AlignedBuffer scratch =
-      allocateAligned(maxPackedBytes(), "a variable's copy");
+  AlignedBuffer own;
+  if (maxPackedBytes() > arenaBytes) // Nothing runs, so the arena is free.
+    own = allocateAligned(maxPackedBytes(), "a variable's copy");
+  std::byte *scratch = own ? own.get() : arena.get();
   DefaultFloatControl floatControl;
   Generator generator(seed);
   for (uint32_t i = 0; i < root->variable_count; ++i) {
     const graphc_abi_layout &layout = variant->layouts[i];
     std::byte *logical =
-        layout.pack_kernel ? scratch.get() : state.get() + layout.offset;
+        layout.pack_kernel ? scratch : state.get() + layout.offset;
     fillInitial(root->variables[i], seed, generator,
                 isZeroed && !layout.pack_kernel, logical);
     storeLogical(i, logical, state.get());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/Memory.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
@@ -13,6 +14,17 @@ namespace graphc::runtime {
 namespace {
 
 constexpr uint64_t kHugePage = uint64_t{2} << 20;
+
+std::atomic<uint64_t> currentBytes{0}, peakBytes{0};
+
+void count(uint64_t bytes) {
+  const uint64_t now =
+      currentBytes.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  uint64_t peak = peakBytes.load(std::memory_order_relaxed);
+  while (now > peak &&
+         !peakBytes.compare_exchange_weak(peak, now, std::memory_order_relaxed))
+    ;
+}
 
 uint64_t roundUp(uint64_t bytes, uint64_t unit) {
   return (bytes + unit - 1) / unit * unit;
@@ -38,7 +50,8 @@ AlignedBuffer mapPages(uint64_t bytes) {
   if (after != 0)
     munmap(begin + before + bytes, after);
   madvise(begin + before, bytes, MADV_HUGEPAGE); // A wish.
-  return AlignedBuffer(begin + before, FreeMemory{bytes});
+  count(bytes);
+  return AlignedBuffer(begin + before, FreeMemory{bytes, true});
 }
 
 AlignedBuffer allocate(uint64_t bytes, const char *what, bool isZeroed) {
@@ -50,8 +63,11 @@ AlignedBuffer allocate(uint64_t bytes, const char *what, bool isZeroed) {
       block = mapPages(bytes);
   } else {
     const uint64_t rounded = roundUp(bytes, GRAPHC_ABI_ALIGNMENT);
-    block.reset(static_cast<std::byte *>(
-        std::aligned_alloc(GRAPHC_ABI_ALIGNMENT, rounded)));
+    block = AlignedBuffer(static_cast<std::byte *>(std::aligned_alloc(
+                              GRAPHC_ABI_ALIGNMENT, rounded)),
+                          FreeMemory{rounded, false});
+    if (block)
+      count(rounded);
     if (block && isZeroed)
       std::memset(block.get(), 0, bytes);
   }
@@ -64,10 +80,16 @@ AlignedBuffer allocate(uint64_t bytes, const char *what, bool isZeroed) {
 } // namespace
 
 void FreeMemory::operator()(std::byte *memory) const {
-  if (mappedBytes == 0)
-    std::free(memory);
+  if (isMapped)
+    munmap(memory, bytes);
   else
-    munmap(memory, mappedBytes);
+    std::free(memory);
+  currentBytes.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+MemoryUse memoryUse() {
+  return {currentBytes.load(std::memory_order_relaxed),
+          peakBytes.load(std::memory_order_relaxed)};
 }
 
 AlignedBuffer allocateAligned(uint64_t bytes, const char *what) {

@@ -9,7 +9,8 @@
 namespace graphc::runtime {
 
 struct FreeMemory {
-  uint64_t mappedBytes = 0; // 0: from aligned_alloc().
+  uint64_t bytes = 0;
+  bool isMapped = false; // If not, it is from aligned_alloc().
   void operator()(std::byte *memory) const;
 };
 
@@ -22,6 +23,12 @@ AlignedBuffer allocateAligned(uint64_t bytes, const char *what);
 
 /// The same, all zeros. Of a big block no page is made before it is used.
 AlignedBuffer allocateZeroed(uint64_t bytes, const char *what);
+
+/// Bytes of all blocks of this process, and the most there were at once.
+struct MemoryUse {
+  uint64_t current, peak;
+};
+MemoryUse memoryUse();
 
 } // namespace graphc::runtime
 

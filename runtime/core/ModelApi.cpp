@@ -4,6 +4,7 @@
 #include "runtime/core/DType.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/InfoStruct.h"
+#include "runtime/core/Memory.h"
 #include "runtime/core/Model.h"
 
 using namespace graphc::runtime;
@@ -35,6 +36,16 @@ graphc_status graphc_model_load(const char *path,
 }
 
 void graphc_model_destroy(graphc_model *model) { delete model; }
+
+graphc_status graphc_memory_describe(graphc_memory_info *out_info) {
+  return guarded([&] {
+    const MemoryUse use = memoryUse();
+    graphc_memory_info info = {};
+    info.current_bytes = use.current;
+    info.peak_bytes = use.peak;
+    writeInfo(out_info, info);
+  });
+}
 
 graphc_status graphc_model_describe(const graphc_model *model,
                                     graphc_model_info *out_info) {

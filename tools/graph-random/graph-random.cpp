@@ -105,6 +105,7 @@ int main(int argc, char **argv) {
     check::CheckOptions check;
     check.seed = graphSeed;
     check.plant = planted;
+    check.rung = static_cast<int>(graphSeed % countRematRungs());
     check.counts = &fusion;
     std::string problem = check::checkFunction(*module, "f", check);
     std::string where = "f";
@@ -152,8 +153,15 @@ int main(int argc, char **argv) {
     llvm::outs() << "error: no two ops shared a kernel\n";
     ++failures;
   }
+  // Forward graphs alone would repeat nothing.
+  if (failures == 0 && planted.empty() && graphs >= 20 &&
+      fusion.barriers == 0) {
+    llvm::outs() << "error: nothing was computed again\n";
+    ++failures;
+  }
   llvm::outs() << "fused " << fusion.ops << " ops into " << fusion.kernels
-               << " kernels\n";
+               << " kernels, with " << fusion.barriers
+               << " recompute barriers\n";
   llvm::outs() << "graphs " << graphs << " ops " << ops << " failures "
                << failures << "\n";
   return failures ? 1 : 0;

@@ -45,6 +45,10 @@ void train(graphc::Model &model, const Options &options);
 void bench(graphc::Model &model, const Options &options);
 void printVariables(const graphc::Model &model, const Options &options);
 void printProfile(const graphc::Model &model);
+/// `baselineBytes` is what the process took before the model was loaded.
+void printMemory(const graphc::Model &model, uint64_t baselineBytes);
+/// The most memory that this process has taken.
+uint64_t processPeakBytes();
 
 /// Inputs for `function` from --input, in order; throws unless all are given.
 std::vector<graphc::Array> readInputs(const graphc::FunctionInfo &function,

@@ -152,6 +152,8 @@ std::vector<Section> sections(Options &o) {
          flag(o.checkNumerics)},
         {"profile", nullptr, "print the time that each kernel took",
          flag(o.profile)},
+        {"memory", nullptr,
+         "print the memory that was planned and what was used", flag(o.memory)},
         {"bench-seconds", "X", "time to spend on --bench (1)",
          number(o.benchSeconds, "bench-seconds", 0.0, 86400.0,
                 "a number of seconds")}}}};
@@ -237,8 +239,9 @@ void checkTogether(const Options &o, const Names &given) {
   Action action = actionOf(o);
   Names useful = action.options;
   if (!o.devices)
-    useful.insert({"load-state", "save-state", "set", "print-variable", "seed",
-                   "threads", "device", "max-arena-bytes"});
+    useful.insert({"memory", "load-state", "save-state", "set",
+                   "print-variable", "seed", "threads", "device",
+                   "max-arena-bytes"});
   if (!o.printVariables.empty())
     useful.insert({"precision", "sci", "full"});
   // What only some files want.

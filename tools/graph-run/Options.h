@@ -49,7 +49,7 @@ struct Options {
   uint64_t seed = 0;
   uint32_t threads = 0;
   uint64_t maxArenaBytes = 0;
-  bool checkNumerics = false, profile = false;
+  bool checkNumerics = false, profile = false, memory = false;
 };
 
 /// Throws UsageError.

@@ -27,6 +27,7 @@ int run(const graph_run::Options &options) {
   if (options.model.empty())
     throw UsageError("expects a model: graph-run model.so; --help tells more");
 
+  const uint64_t baseline = processPeakBytes();
   graphc::Model model = loadModel(options);
   bool isAsExpected = true;
   bool acts = true;
@@ -41,13 +42,16 @@ int run(const graph_run::Options &options) {
   else
     acts = false;
 
-  if (!acts && options.saveState.empty() && options.printVariables.empty())
+  if (!acts && options.saveState.empty() && options.printVariables.empty() &&
+      !options.memory)
     listModel(model);
   printVariables(model, options);
   if (!options.saveState.empty())
     model.saveState(options.saveState);
   if (options.profile)
     printProfile(model);
+  if (options.memory)
+    printMemory(model, baseline);
   return isAsExpected ? 0 : 1;
 }
 

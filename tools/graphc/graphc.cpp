@@ -106,6 +106,17 @@ struct Options {
       cl::value_desc("on|off"),
       cl::desc("Whether weights are stored between calls as products read them "
                "(default off)")};
+  cl::opt<std::string> remat{
+      "remat", cl::cat(category), cl::init("regions"),
+      cl::value_desc("regions|off|auto|n"),
+      cl::desc(
+          "What is computed again in the backward pass instead of kept: the "
+          "insides of graph.checkpoint (the default), nothing, what "
+          "--mem-budget asks for, or a rung of the ladder, 0 to 7")};
+  cl::opt<std::string> memoryBudget{
+      "mem-budget", cl::cat(category), cl::value_desc("bytes"),
+      cl::desc("Bytes that the model may take when it runs, with --remat=auto: "
+               "300000000, 512MiB, 2GiB")};
   NumberOption<unsigned> maxThreads{
       "max-threads", cl::desc("Most threads that a step may use (default 64)"),
       cl::init(64), cl::cat(category)};
@@ -185,6 +196,28 @@ static llvm::StringRef ampType() {
   return type.empty() ? "bf16" : type;
 }
 
+/// "512MiB" or "300000000" as a number; 0 if it is none.
+static int64_t parseBytes(llvm::StringRef text) {
+  unsigned shift = text.consume_back("GiB")   ? 30
+                   : text.consume_back("MiB") ? 20
+                   : text.consume_back("KiB") ? 10
+                                              : 0;
+  int64_t number = 0;
+  if (text.getAsInteger(10, number) || number <= 0 ||
+      number > (INT64_MAX >> shift))
+    return 0;
+  return number << shift;
+}
+
+/// Reads --remat; false if it is wrong.
+static bool parseRemat(llvm::StringRef text, RematSettings &settings) {
+  settings = {};
+  settings.isOn = text != "off";
+  return text == "off" || text == "regions" || text == "auto" ||
+         (!text.getAsInteger(10, settings.rung) && settings.rung >= 0 &&
+          settings.rung < countRematRungs());
+}
+
 /// What the options are expected to be instead; "" if they are right.
 static std::string checkOptions() {
   if (options().optLevel > 3)
@@ -216,6 +249,18 @@ static std::string checkOptions() {
     return "--merge-tiny=on or off, but got '" + options().mergeTiny + "'";
   if (options().packWeights != "on" && options().packWeights != "off")
     return "--pack-weights=on or off, but got '" + options().packWeights + "'";
+  RematSettings remat;
+  if (!parseRemat(options().remat, remat))
+    return "--remat=regions, off, auto or a rung from 0 to " +
+           std::to_string(countRematRungs() - 1) + ", but got '" +
+           options().remat + "'";
+  if ((options().remat == "auto") !=
+      (options().memoryBudget.getNumOccurrences() != 0))
+    return "--remat=auto and --mem-budget=<bytes> together";
+  if (options().memoryBudget.getNumOccurrences() &&
+      parseBytes(options().memoryBudget) == 0)
+    return "--mem-budget in bytes, as 300000000, 512MiB or 2GiB, but got '" +
+           options().memoryBudget + "'";
   if (options().bisectLimit < -1)
     return "an --opt-bisect-limit of -1 or more, but got " +
            std::to_string(options().bisectLimit);
@@ -270,6 +315,8 @@ static CompileOptions toCompileOptions(const std::string &folder) {
   compile.amp = ampType().str();
   compile.ampReport = options().ampReport;
   parseFuse(options().fuse, compile.fuse);
+  parseRemat(options().remat, compile.remat);
+  compile.memoryBudget = parseBytes(options().memoryBudget);
   compile.mergeTiny = options().mergeTiny == "on";
   compile.strictMath = options().strictMath;
   compile.packWeights = options().packWeights == "on";
@@ -366,6 +413,10 @@ static int compile(const std::function<void(const std::string &)> &tellFolder) {
     if (options().output.empty())
       return 0;
   }
+  compileOptions.onMemory = [](int rung, int64_t bytes) {
+    llvm::errs() << "graphc: planned peak " << bytes << " bytes, remat rung "
+                 << rung << "\n";
+  };
   CompileLog log;
   log.onPhase = [&](llvm::StringRef phase) { progress.enter(phase.str()); };
   compileOptions.log = &log;

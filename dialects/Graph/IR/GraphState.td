@@ -196,8 +196,9 @@ def Graph_CheckpointOp : Graph_BodyOp<"checkpoint", [
   let summary = "A region whose values the backward pass may compute again"
                 " (torch.utils.checkpoint)";
   let description = [{
-    A hint: what lies inside need not be kept for the gradient. Import dissolves the
-    region; its ops carry its number as the attribute `graph.checkpoint`.
+    What lies inside is not kept for the gradient: the pass Remat computes it again
+    in the backward pass, with the same bits. Import dissolves the region; its ops
+    carry its number as the attribute `graph.checkpoint`.
 
     Constraints:
       - (C1) yielded values have the types of the results.
@@ -215,6 +216,27 @@ def Graph_CheckpointOp : Graph_BodyOp<"checkpoint", [
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "(`:` type($results)^)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
+}
+def Graph_RecomputeBarrierOp : Graph_Op<"recompute_barrier", [
+    Pure, AllTypesMatch<["saved", "result"]>]> {
+  let summary = "A saved value, as the backward pass computes on with it";
+  let description = [{
+    `result` is `saved`, bit for bit, once `after` has been computed. What is computed
+    again in the backward pass reads it instead of `saved`: it is then another op
+    than the first one to everything that looks for equal ops, and cannot run before
+    `after`. No folder sees through it, and it takes no memory of its own.
+
+    Example:
+
+    ```mlir
+    %r = graph.recompute_barrier %saved after %cotangent : tensor<4xf32>, tensor<f32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$saved, Graph_Tensor:$after);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = [{
+    $saved `after` $after attr-dict `:` type($saved) `,` type($after)
+  }];
 }
 def Graph_PrecisionOp : Graph_BodyOp<"precision", [
     SingleBlockImplicitTerminator<"::graphc::graph::YieldOp">, RecursiveMemoryEffects]> {

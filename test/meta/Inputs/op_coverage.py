@@ -24,6 +24,7 @@ ELSEWHERE = {
     "get": ("test/e2e/Inputs/hazards.mlir", "graph.get"),
     "grad": ("test/e2e/Inputs/mlp.mlir", "graph.grad"),
     "is_training": ("test/unit/Conformance/DecomposeTest.cpp", "graph.is_training"),
+    "recompute_barrier": ("test/passes/Remat/example.mlir", "graph.recompute_barrier"),
     "set": ("test/e2e/Inputs/hazards.mlir", "graph.set"),
     "train": ("test/e2e/Inputs/mlp.mlir", "graph.train"),
     "value_and_grad": ("test/e2e/custom.test", "graph.value_and_grad"),
@@ -31,7 +32,7 @@ ELSEWHERE = {
     "yield": ("test/e2e/Inputs/hazards.mlir", "graph.yield"),
 }
 # No computation of its own, or it names a function.
-NOT_DRAWN = {"checkpoint", "custom", "custom_vjp", "fused", "get", "grad", "is_training", "precision", "set", "train", "value_and_grad",
+NOT_DRAWN = {"checkpoint", "custom", "custom_vjp", "fused", "get", "grad", "is_training", "precision", "recompute_barrier", "set", "train", "value_and_grad",
              "variable", "yield"}  # fmt: skip
 INVALID_ELSEWHERE = {("custom_vjp", "C2"): ("test/e2e/custom.test", "it may depend on nothing but its arguments")}
 

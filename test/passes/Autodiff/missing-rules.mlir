@@ -136,3 +136,18 @@ func.func @gradients(%x: tensor<f32>) -> tensor<f32> {
   %l, %dx = graph.value_and_grad @through(%x) inputs = [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
   return %dx : tensor<f32>
 }
+
+// -----
+
+// A barrier is made when all gradients have been expanded.
+
+func.func private @repeated(%x: tensor<4xf32>) -> tensor<f32> {
+  // expected-error @+1 {{no derivative rule for 'graph.recompute_barrier'}}
+  %y = graph.recompute_barrier %x after %x : tensor<4xf32>, tensor<4xf32>
+  %s = graph.reduce_sum %y axes = [0] : tensor<4xf32> -> tensor<f32>
+  return %s : tensor<f32>
+}
+func.func @drepeated(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %l, %dx = graph.value_and_grad @repeated(%x) inputs = [0] : (tensor<4xf32>) -> (tensor<f32>, tensor<4xf32>)
+  return %dx : tensor<4xf32>
+}

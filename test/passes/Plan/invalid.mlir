@@ -8,7 +8,7 @@ func.func private @helper(%x: tensor<4xf32>) {
 // -----
 
 func.func @unknown_op(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{expects only graph.get, graph.set, graph.constant, graph.for, plan.launch and func.return}}
+  // expected-error @+1 {{expects only graph.get, graph.set, graph.constant, graph.for, graph.recompute_barrier, plan.launch and func.return}}
   %a = graph.relu %x : tensor<4xf32>
   return %a : tensor<4xf32>
 }

@@ -69,7 +69,8 @@ TEST_F(Table, EveryOpThatComputesHasARow) {
   // Structure: their types are what others make of them, or declared.
   for (const char *name :
        {"checkpoint", "custom", "custom_vjp", "for", "fused", "get", "grad",
-        "precision", "set", "train", "value_and_grad", "variable", "yield"}) {
+        "precision", "recompute_barrier", "set", "train", "value_and_grad",
+        "variable", "yield"}) {
     EXPECT_EQ(classOf(name), "none") << name;
     listed.insert(name);
   }

@@ -24,7 +24,7 @@ bool needsNoRule(StringRef name) {
       "graph.stop_gradient",
       // expanded before, or made after
       "graph.checkpoint", "graph.for", "graph.fused", "graph.precision",
-      "graph.value_and_grad", "graph.yield",
+      "graph.recompute_barrier", "graph.value_and_grad", "graph.yield",
       // not in a function
       "graph.grad", "graph.train", "graph.variable"};
   return names.contains(name);
