@@ -201,7 +201,8 @@ TEST(Allocation, EveryFailureIsAnErrorAndLeaksNothing) {
                 },
                 [&] { graphc_model_destroy(newModel); }),
             15);
-  EXPECT_GT(expectCleanFailures(
+  // The copy of "packed" lies in the arena, which no run needs then.
+  EXPECT_EQ(expectCleanFailures(
                 "initialize",
                 [&] { return graphc_model_initialize(model.get(), 0); }, [] {}),
             0);
