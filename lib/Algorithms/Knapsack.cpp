@@ -15,9 +15,13 @@ std::vector<bool> fillGreedily(const std::vector<KnapsackItem> &items,
                                int64_t capacity) {
   std::vector<size_t> order(items.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return double(items[a].value) * double(items[b].weight) >
-           double(items[b].value) * double(items[a].weight);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    bool isFree = items[a].weight == 0;
+    if (isFree != (items[b].weight == 0))
+      return isFree;
+    double left = double(items[a].value) * double(items[b].weight);
+    double right = double(items[b].value) * double(items[a].weight);
+    return isFree || left == right ? a < b : left > right;
   });
   std::vector<bool> isTaken(items.size());
   for (size_t k : order)
