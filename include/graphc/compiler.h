@@ -201,7 +201,7 @@ graphc_status graphc_for_begin(graphc_module *module, int64_t count,
                                const graphc_source *source,
                                graphc_value *out_arguments);
 
-// Begins a checkpoint: values made in it need not be kept for the gradient.
+// Begins a checkpoint: values made in it are computed again for the gradient.
 graphc_status graphc_checkpoint_begin(graphc_module *module,
                                       const graphc_source *source);
 

@@ -76,6 +76,7 @@ static FailureOr<int> fitBudget(ModuleOp module, ArrayRef<cpu::Level> levels,
   CompileOptions trial = options;
   trial.log = nullptr;
   trial.configure = nullptr;
+  trial.ampReport = false;
   trial.stopAfter = Phase::Autodiff;
   OwningOpRef<ModuleOp> joint = module.clone();
   setTargets(*joint, levels, options);

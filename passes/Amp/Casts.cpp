@@ -94,8 +94,8 @@ Value Casts::get(Value value, FloatType type, Operation *reader) {
   if (constant && isa<SplatElementsAttr>(constant.getValue()))
     return makeConstant(constant, type, reader);
   bool isWider = type.getWidth() > from.getWidth();
-  if (!isWider)
-    // What was widened before, which is exact.
+  if (type.getWidth() < from.getWidth())
+    // What was widened before, which is exact; bf16 as f16 would not be.
     if (auto cast = value.getDefiningOp<graph::CastOp>();
         cast && graph::elementTypeOf(cast.getInput()) == type)
       return cast.getInput();

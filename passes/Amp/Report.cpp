@@ -10,8 +10,12 @@ namespace graphc::amp {
 
 /// As its readers have it: rounded, where it is.
 static int64_t bytesOf(Value value) {
+  auto widthOf = [](Value of) {
+    return graph::elementTypeOf(of).getIntOrFloatBitWidth();
+  };
   if (value.hasOneUse())
-    if (auto cast = dyn_cast<graph::CastOp>(*value.user_begin()))
+    if (auto cast = dyn_cast<graph::CastOp>(*value.user_begin());
+        cast && widthOf(cast) < widthOf(value))
       value = cast;
   auto tensor = cast<RankedTensorType>(value.getType());
   return tensor.getNumElements() *

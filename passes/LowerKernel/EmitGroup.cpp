@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
 namespace graphc::kernel {
@@ -67,10 +68,14 @@ static std::optional<unsigned> laneOfRow(const Nest &nest) {
 /// True if rows are short, and nests meet in the same element of a row only:
 /// then one vector after the other can be taken along all rows of a chunk, and
 /// what depends on the place in a row alone is there once.
-static bool runsByLanes(const Group &group) {
+static bool runsByLanes(Kernel &kernel, const Group &group) {
   constexpr int64_t longest = 128;
   int64_t length = 0;
   llvm::DenseMap<Buffer *, std::pair<bool, Index>> touched;
+  // An output and all inputs that it may lie in place of are one memory.
+  llvm::EquivalenceClasses<Buffer *> memories;
+  for (auto [output, input] : findInPlacePairs(kernel))
+    memories.unionSets(output, input);
   for (Nest *nest : group.nests) {
     std::optional<unsigned> lane = laneOfRow(*nest);
     if (!lane || (nest->kind != Nest::Map && !nest->sums))
@@ -93,6 +98,9 @@ static bool runsByLanes(const Group &group) {
       rest.add(Index::ofVariable(lane), -index.coefficient(lane));
       rest.constant = 0;
       bool isPlain = rest.isConstant();
+      if (auto leader = memories.findLeader(buffer);
+          leader != memories.member_end())
+        buffer = *leader;
       auto [entry, isNew] =
           touched.try_emplace(buffer, std::make_pair(isWrite, own));
       auto &[isWritten, known] = entry->second;
@@ -155,7 +163,7 @@ void Emitter::emitChunksOfRows(Group &group, bool isParallel) {
   constexpr unsigned rowLoop = 0;
   int64_t rows = nest->variables[rowLoop].size;
   ReductionShape shape = ReductionShape::ofColumn(rows);
-  bool byLanes = runsByLanes(group);
+  bool byLanes = runsByLanes(kernel, group);
   auto forEachSum = [&](llvm::function_ref<void(unsigned)> body) {
     for (auto [k, member] : llvm::enumerate(group.nests)) {
       nest = member;

@@ -82,8 +82,8 @@ auto inRegion(Begin &&begin, Function &&function, Args &&...args) {
 }
 } // namespace detail
 
-/// torch.utils.checkpoint: `function(args...)`, whose inner values need not be
-/// kept for the gradient. A hint; the values are the same.
+/// torch.utils.checkpoint: `function(args...)`, whose inner values are computed
+/// again for the gradient instead of kept. The values are the same.
 template <class Function, class... Args>
 auto checkpoint(Function &&function, Args &&...args) {
   return detail::inRegion(graphc_checkpoint_begin,
