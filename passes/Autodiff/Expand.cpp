@@ -41,7 +41,15 @@ public:
       : op(op), budget(budget), copy(cast<func::FuncOp>(function->clone())),
         body(copy.getBody().front()),
         builder(OpBuilder::atBlockTerminator(&body)),
-        gradients(builder, op, budget) {}
+        gradients(builder, op, budget) {
+    // A region of f32 around the op is one around what it stands for.
+    if (Attribute precision = op->getAttr(graph::kPrecisionAttr))
+      copy.getBody().walk([&](Operation *inner) {
+        if (!inner->hasTrait<OpTrait::ConstantLike>() &&
+            !inner->hasTrait<OpTrait::IsTerminator>())
+          inner->setAttr(graph::kPrecisionAttr, precision);
+      });
+  }
   ~Expansion() { copy.erase(); }
 
   LogicalResult run(int64_t maxUnrolledOps, MissingRules &missing);
