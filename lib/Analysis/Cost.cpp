@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lib/Analysis/Cost.h"
 
-#include "dialects/Graph/IR/Graph.h"
 #include "dialects/Plan/IR/Plan.h"
 
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/OwningOpRef.h"
 
 using namespace mlir;
 
@@ -18,6 +15,22 @@ static int64_t sum(int64_t a, int64_t b) {
                                          : result;
 }
 
+OwningOpRef<ModuleOp> partsOf(graph::DecomposableOpInterface op) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(op->getLoc());
+  Block &scratch = *module->getBody();
+  IRMapping map;
+  for (Value operand : op->getOperands())
+    if (!map.contains(operand))
+      map.map(operand, scratch.addArgument(operand.getType(), op->getLoc()));
+  OpBuilder builder = OpBuilder::atBlockEnd(&scratch);
+  auto copy = cast<graph::DecomposableOpInterface>(
+      builder.clone(*op.getOperation(), map));
+  builder.setInsertionPoint(copy);
+  copy.decompose(builder);
+  copy->erase();
+  return module;
+}
+
 OpWork workOf(Operation *op) {
   OpWork work;
   work.checksIndices =
@@ -27,18 +40,8 @@ OpWork workOf(Operation *op) {
   auto composite = dyn_cast<graph::DecomposableOpInterface>(op);
   if (!composite)
     return work;
-  OwningOpRef<ModuleOp> module = ModuleOp::create(op->getLoc());
-  Block &scratch = *module->getBody();
-  IRMapping map;
-  for (Value operand : op->getOperands())
-    if (!map.contains(operand))
-      map.map(operand, scratch.addArgument(operand.getType(), op->getLoc()));
-  OpBuilder builder = OpBuilder::atBlockEnd(&scratch);
-  auto copy = cast<graph::DecomposableOpInterface>(builder.clone(*op, map));
-  builder.setInsertionPoint(copy);
-  copy.decompose(builder);
-  copy->erase();
-  for (Operation &part : scratch) {
+  OwningOpRef<ModuleOp> parts = partsOf(composite);
+  for (Operation &part : *parts->getBody()) {
     OpWork inner = workOf(&part);
     if (!isa<graph::CostOpInterface>(op))
       work.flops = sum(work.flops, inner.flops);

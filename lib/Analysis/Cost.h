@@ -3,9 +3,16 @@
 #ifndef GRAPHC_LIB_ANALYSIS_COST_H
 #define GRAPHC_LIB_ANALYSIS_COST_H
 
-#include "mlir/IR/Operation.h"
+#include "dialects/Graph/IR/Graph.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace graphc {
+
+/// What `op` decomposes to, in a module of its own: arguments of its block stand
+/// for the operands, one for equal ones.
+mlir::OwningOpRef<mlir::ModuleOp> partsOf(graph::DecomposableOpInterface op);
 
 struct OpWork {
   int64_t flops = 0; // by CostOpInterface

@@ -5,10 +5,9 @@
 
 #include "dialects/Graph/IR/CheckedIndex.h"
 #include "dialects/Graph/IR/GraphBuilders.h"
+#include "lib/Analysis/Cost.h"
 #include "lib/Analysis/ReductionShape.h"
 
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/OwningOpRef.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -78,18 +77,8 @@ static void addContents(Operation *op, OpContents &contents) {
                                graph::ReduceMinOp, graph::ReduceProdOp>(op);
     return;
   }
-  OwningOpRef<ModuleOp> module = ModuleOp::create(op->getLoc());
-  Block &scratch = *module->getBody();
-  IRMapping map;
-  for (Value operand : op->getOperands())
-    if (!map.contains(operand))
-      map.map(operand, scratch.addArgument(operand.getType(), op->getLoc()));
-  OpBuilder builder = OpBuilder::atBlockEnd(&scratch);
-  auto copy = cast<graph::DecomposableOpInterface>(builder.clone(*op, map));
-  builder.setInsertionPoint(copy);
-  copy.decompose(builder);
-  copy->erase();
-  for (Operation &part : scratch)
+  OwningOpRef<ModuleOp> parts = partsOf(composite);
+  for (Operation &part : *parts->getBody())
     addContents(&part, contents);
 }
 

@@ -92,6 +92,15 @@ def slice_of(f, dtype, shape, rng):
                 f"{tensor(outer, dtype)} -> {tensor(shape, dtype)}")
 
 
+def all_strided(f, m, k, n, rng):
+    """Factors in every layout that are slices of something larger."""
+    for left, right, terms in (([m, k], [k, n], ([1], [0])), ([m, k], [n, k], ([1], [1])),
+                               ([k, m], [k, n], ([0], [0])), ([k, m], [n, k], ([0], [1]))):  # fmt: skip
+        a, b = slice_of(f, "f32", left, rng), slice_of(f, "f32", right, rng)
+        y, out = dot_of(f, a, b, left, right, NONE, terms, "f32")
+        f.result(y, out, "f32", BOUNDED)
+
+
 def product_random():
     rng = random.Random(20)
 
@@ -115,11 +124,7 @@ def product_random():
     for number in range(5):
         m, k, n = size(200), size(200), size(200)
         f = Function(f"product_strided_{number}_{m}_{k}_{n}")
-        for left, right, terms in (([m, k], [k, n], ([1], [0])), ([m, k], [n, k], ([1], [1])),
-                                   ([k, m], [k, n], ([0], [0])), ([k, m], [n, k], ([0], [1]))):  # fmt: skip
-            a, b = slice_of(f, "f32", left, rng), slice_of(f, "f32", right, rng)
-            y, out = dot_of(f, a, b, left, right, NONE, terms, "f32")
-            f.result(y, out, "f32", BOUNDED)
+        all_strided(f, m, k, n, rng)
         yield f
     # What reads a product, and computed factors: of whole numbers, so exact.
     for number in range(8):
@@ -166,9 +171,5 @@ def product_long(rng):
     for number in range(10):
         m, k, n = sizes(3)
         f = Function(f"product_long_strided_{number}_{m}_{k}_{n}")
-        for left, right, terms in (([m, k], [k, n], ([1], [0])), ([m, k], [n, k], ([1], [1])),
-                                   ([k, m], [k, n], ([0], [0])), ([k, m], [n, k], ([0], [1]))):  # fmt: skip
-            a, b = slice_of(f, "f32", left, rng), slice_of(f, "f32", right, rng)
-            y, out = dot_of(f, a, b, left, right, NONE, terms, "f32")
-            f.result(y, out, "f32", BOUNDED)
+        all_strided(f, m, k, n, rng)
         yield f
